@@ -59,6 +59,11 @@ impl Normalised {
         self.traits.get(at).copied().unwrap_or(0)
     }
 
+    /// For each byte of the folded text, what is lost by folding.
+    pub(crate) fn traits(&self) -> &[u8] {
+        &self.traits
+    }
+
     fn clear(&mut self) {
         self.text.clear();
         self.plain = false;

@@ -62,42 +62,28 @@ impl<'a> Trie<'a> {
         }
     }
 
-    /// Calls `found` with the length and value of each key that `text` begins with, the shortest
-    /// first.
-    pub fn walk(&self, text: &[u8], mut found: impl FnMut(usize, u32)) {
-        let mut link = self.links.first().map_or(0, |root| root.get());
-        for (at, &byte) in text.iter().enumerate() {
-            let Some(child) = self.child(link, byte) else {
-                return;
-            };
-            link = child;
-            if link & TAIL != 0 {
-                if let Some((tail, value)) = self
-                    .tail(link)
-                    .filter(|(tail, _)| text[at + 1..].starts_with(tail))
-                {
-                    found(at + 1 + tail.len(), value);
-                }
-                return;
-            }
-            if link & ENDS != 0 {
-                found(
-                    at + 1,
-                    self.links
-                        .get((link & PLACE) as usize)
-                        .map_or(0, |value| value.get()),
-                );
-            }
+    /// The length and value of each key that `text` begins with, the shortest first.
+    #[inline]
+    pub fn walk<'t>(self, text: &'t [u8]) -> Walk<'a, 't> {
+        // each cell has both: it need not be looked up twice whether it is there
+        let cells = self.labels.len().min(self.links.len());
+        let (labels, links) = (&self.labels[..cells], &self.links[..cells]);
+        Walk {
+            trie: Trie {
+                labels,
+                links,
+                ..self
+            },
+            text,
+            at: 0,
+            link: self.links.first().map_or(0, |root| root.get()),
         }
     }
 
     /// The value of `key`.
     pub(crate) fn get(&self, key: &[u8]) -> Option<u32> {
-        let mut last = None;
-        self.walk(key, |len, value| {
-            last = Some(value).filter(|_| len == key.len())
-        });
-        last
+        let mut whole = self.walk(key).filter(|(len, _)| *len == key.len());
+        whole.next().map(|(_, value)| value)
     }
 
     /// All keys with their values, in no order that means anything.
@@ -229,6 +215,41 @@ impl<'a> Trie<'a> {
         let (&len, rest) = self.tails.get((link & PLACE) as usize..)?.split_first()?;
         let (tail, rest) = rest.split_at_checked(usize::from(len))?;
         Some((tail, u32::from_le_bytes(*rest.first_chunk()?)))
+    }
+}
+
+/// A walk of a [`Trie`] along a text; see [`Trie::walk`].
+#[derive(Clone, Debug)]
+pub struct Walk<'a, 't> {
+    trie: Trie<'a>,
+    /// Empty after a tail.
+    text: &'t [u8],
+    /// The bytes that were walked, and the link that they lead to.
+    at: usize,
+    link: u32,
+}
+
+impl Iterator for Walk<'_, '_> {
+    type Item = (usize, u32);
+
+    #[inline]
+    fn next(&mut self) -> Option<(usize, u32)> {
+        while let Some(&byte) = self.text.get(self.at) {
+            self.link = self.trie.child(self.link, byte)?;
+            self.at += 1;
+            if self.link & TAIL != 0 {
+                let rest = &std::mem::take(&mut self.text)[self.at..];
+                let (tail, value) = self.trie.tail(self.link)?;
+                return rest
+                    .starts_with(tail)
+                    .then_some((self.at + tail.len(), value));
+            }
+            if self.link & ENDS != 0 {
+                let value = self.trie.links.get((self.link & PLACE) as usize);
+                return Some((self.at, value.map_or(0, |value| value.get())));
+            }
+        }
+        None
     }
 }
 
@@ -386,9 +407,7 @@ mod tests {
     use std::collections::BTreeMap;
 
     fn found(trie: &Trie<'_>, text: &[u8]) -> Vec<(usize, u32)> {
-        let mut all = Vec::new();
-        trie.walk(text, |len, value| all.push((len, value)));
-        all
+        trie.walk(text).collect()
     }
 
     #[test]

@@ -108,8 +108,12 @@ pub(crate) fn quality(
             NameQuality::Fuzzy => FUZZY,
         })
         .fold(0.0, f32::max);
-    let letters = text.chars().count();
     let latin = text.is_ascii();
+    let letters = if latin {
+        text.len()
+    } else {
+        text.chars().count()
+    };
     match (hit.means.subject, latin, letters) {
         (_, true, 1) => {
             // the Unown; in Japanese titles a letter next to a number is the rarity

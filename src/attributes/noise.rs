@@ -6,6 +6,7 @@ use crate::dictionary::{Dictionary, PhraseKind, Position, Tag, Tagged};
 use crate::parsed::Field;
 use crate::reading::context::{Context, ending};
 use crate::reading::{Proposal, Value};
+use crate::token::Line;
 
 /// Confidence in words of `noise.csv`.
 pub(crate) const QUALITY: f32 = 0.87;
@@ -31,6 +32,15 @@ pub(crate) fn phrase(dictionary: &Dictionary, number: u16) -> Option<(Field, f32
     }
 }
 
+/// Whether the words of `tag` deny what stands behind them.
+pub(crate) fn is_negation(dictionary: &Dictionary, tag: &Tagged) -> bool {
+    let phrase = match tag.tag {
+        Tag::Phrase(at) => dictionary.phrases.get(at as usize),
+        _ => None,
+    };
+    tag.whole && phrase == Some(&(PhraseKind::Negation, Position::Before))
+}
+
 /// Whether a negation precedes key byte `at`, with at most one small word between.
 pub(crate) fn denied(
     context: &Context<'_>,
@@ -45,22 +55,17 @@ pub(crate) fn denied(
         .and_then(|t| context.line.tokens().get(t))
         .filter(|t| t.end - t.at <= SMALL_WORD);
     let negates = |to: u32| {
-        ending(tags, to, to).iter().any(|t| {
-            let phrase = match t.tag {
-                Tag::Phrase(p) => dictionary.phrases.get(p as usize),
-                _ => None,
-            };
-            t.whole && phrase == Some(&(PhraseKind::Negation, Position::Before))
-        })
+        let mut tags = ending(tags, to, to).iter();
+        tags.any(|tag| is_negation(dictionary, tag))
     };
     negates(at) || word_between && before.is_some_and(|b| negates(b.at))
 }
 
 /// Proposes that the words of `tag`, which are denied, say nothing.
-pub(crate) fn propose_denied(key: &[u8], tag: &Tagged, out: &mut Vec<Proposal>) {
+pub(crate) fn propose_denied(line: &Line, tag: &Tagged, out: &mut Vec<Proposal>) {
     let value = Value::Word(Tag::Noise);
     out.push(Proposal::new(
-        key,
+        line,
         (tag.at, tag.end),
         Field::Noise,
         value,
@@ -75,10 +80,10 @@ pub(crate) fn propose_lot_number(count: &Count<'_, '_>, out: &mut Vec<Proposal>)
         count.push(Field::Noise, (index - 2, index), LOT_NUMBER, out);
     }
     // `Lot 57: …`, at the beginning
-    let behind = count.context.gap(index).trim();
+    let behind = || count.context.gap(index).trim();
     if count.before == "lot"
         && index == 1
-        && behind.starts_with([':', '-', '–', '—', '|', '.', ')'])
+        && behind().starts_with([':', '-', '–', '—', '|', '.', ')'])
     {
         count.push(Field::Noise, (0, index), LOT_NUMBER, out);
     }

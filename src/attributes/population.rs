@@ -25,7 +25,7 @@ pub(crate) fn propose(
     grader: bool,
     out: &mut Vec<Proposal>,
 ) {
-    let (line, key) = (context.line, context.line.key());
+    let line = context.line;
     for tag in tags.iter().filter(|t| is(dictionary, t)) {
         let mut end = tag.end;
         let token = line.token_at(end as usize);
@@ -38,7 +38,7 @@ pub(crate) fn propose(
             WITHOUT_GRADER
         };
         out.push(Proposal::new(
-            key,
+            line,
             (tag.at, end),
             Field::Population,
             Value::Text,

@@ -1,7 +1,7 @@
 //! The quantity: `x4`, `2x`, `10枚`, `6 reverse holo cards`, `lot of 12`, `two copies`.
 
 use super::surroundings::{Count, push_count};
-use super::units::Units;
+use super::units::UnitWords;
 use super::writer::Writer;
 use crate::dictionary::Tag;
 use crate::parsed::Field;
@@ -22,7 +22,7 @@ const MOST_DIGITS_BESIDE_X: usize = 3;
 /// Units of what is measured in two directions.
 const MEASURES: [&str; 4] = ["mm", "cm", "in", "inch"];
 
-pub(crate) fn propose(count: &Count<'_, '_>, units: &Units, out: &mut Vec<Proposal>) {
+pub(crate) fn propose(count: &Count<'_, '_>, units: &UnitWords<'_>, out: &mut Vec<Proposal>) {
     let Count {
         context,
         tags,
@@ -63,27 +63,28 @@ pub(crate) fn propose(count: &Count<'_, '_>, units: &Units, out: &mut Vec<Propos
     }
     // one `Card` after a number is not a count: `Undaunted #84 CARD`
     let counted = before == "x" || !latin_before(context, index);
-    if counted && units.are_cards(after) || units.are_copies(after) {
+    if counted && units.are_cards(index + 1) || units.are_copies(index + 1) {
         count.push(Field::Quantity, (index, index + 1), QUALITY, out);
     }
     // `6 Reverse Holo Cards`
-    let finish = |at: usize| {
+    let finish = |at: usize, longest: u32| {
         let from = tokens.get(at)?.at;
-        ending(tags, from, from + count.longest)
+        ending(tags, from, from + longest)
             .iter()
             .filter(|t| t.at == from && matches!(t.tag, Tag::Printing(_) | Tag::Rarity(_)))
             .map(|t| line.token_at(t.end as usize))
             .max()
     };
-    if let Some(cards) = finish(index + 1)
-        && units.are_cards(context.word(cards))
-        && number > 1
+    if number > 1
         && before != "/"
+        && let Some(longest) = count.longest
+        && let Some(cards) = finish(index + 1, longest)
+        && units.are_cards(cards)
     {
         count.push(Field::Quantity, (index, cards), QUALITY, out);
     }
     // `380+ cards`
-    if after == "+" && units.are_cards(context.word(index + 2)) {
+    if after == "+" && units.are_cards(index + 2) {
         count.push(Field::Quantity, (index, index + 2), QUALITY, out);
     }
     // `(4) Metapod 2/147`
@@ -98,7 +99,7 @@ pub(crate) fn propose(count: &Count<'_, '_>, units: &Units, out: &mut Vec<Propos
     if index == 0 && short && number > 1 && is_deck_line(context) {
         count.push(Field::Quantity, (index, index), IN_BRACKETS, out);
     }
-    if let Some(words) = units.copies_of(context, index) {
+    if let Some(words) = units.copies_of(index) {
         count.push(Field::Quantity, (index - words, index), QUALITY, out);
     }
 }
@@ -107,10 +108,10 @@ pub(crate) fn propose(count: &Count<'_, '_>, units: &Units, out: &mut Vec<Propos
 pub(crate) fn propose_spelt(
     context: &Context<'_>,
     index: usize,
-    units: &Units,
+    units: &UnitWords<'_>,
     out: &mut Vec<Proposal>,
 ) {
-    if let Some((number, last)) = units.spelt(context, index) {
+    if let Some((number, last)) = units.spelt(index) {
         let tokens = (index, last);
         push_count(context, Field::Quantity, tokens, (number, QUALITY), out);
     }

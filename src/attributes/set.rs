@@ -136,15 +136,13 @@ pub(crate) fn quality(
         .map(|e| e.quality())
         .min()
         .unwrap_or(4);
-    let digits = text.bytes().any(|b| b.is_ascii_digit());
-    let long = context
-        .line
-        .tokens()
-        .get(context.line.token_at(at))
-        .is_some_and(|t| t.class != Class::Latin)
-        || text.len() > SHORT_BYTES;
+    let digits = || text.bytes().any(|b| b.is_ascii_digit());
+    let long = || {
+        let class = context.class(context.line.token_at(at));
+        text.len() > SHORT_BYTES || class.is_some_and(|class| class != Class::Latin)
+    };
     match kind {
-        0..=2 if text.is_ascii() && text.len() <= SHORT_BYTES && !digits => {
+        0..=2 if text.len() <= SHORT_BYTES && text.is_ascii() && !digits() => {
             if near_number(at, end) || context.line.is_upper(context.normalised, at, end) {
                 SHORT_IN_CAPITALS
             } else {
@@ -156,7 +154,7 @@ pub(crate) fn quality(
         2 => NICKNAME,
         // `カードe 1ED` is not `E1`
         3 if spaced(context, at, end) => SPACED_CODE,
-        3 if long || digits => LONG_CODE,
+        3 if long() || digits() => LONG_CODE,
         3 => {
             let capitals = context.line.is_upper(context.normalised, at, end);
             // all Latin letters of a Japanese title are capitals

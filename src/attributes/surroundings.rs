@@ -32,8 +32,8 @@ pub(crate) struct Surroundings<'a> {
 pub(crate) struct Count<'c, 't> {
     pub(crate) context: &'c Context<'t>,
     pub(crate) tags: &'c [Tagged],
-    /// Length of the longest of `tags`.
-    pub(crate) longest: u32,
+    /// Length of the longest of `tags`, if the title has a word for cards.
+    pub(crate) longest: Option<u32>,
     /// The number's place among the tokens.
     pub(crate) index: usize,
     pub(crate) token: &'c Token,
@@ -70,6 +70,6 @@ pub(crate) fn push_count(
     if let (Some(a), Some(b)) = (line.tokens().get(from), line.tokens().get(to)) {
         let place = (a.at, b.end);
         let value = Value::Count(number);
-        out.push(Proposal::new(line.key(), place, field, value, quality));
+        out.push(Proposal::new(line, place, field, value, quality));
     }
 }

@@ -4,7 +4,8 @@
 use crate::dictionary::load::rows;
 use crate::error::{Error, ErrorKind};
 use crate::reading::context::Context;
-use crate::token::{Line, key_of};
+use crate::token::{Class, Line, key_of};
+use crate::trie::{self, Columns};
 use once_cell::sync::OnceCell;
 use std::collections::BTreeMap;
 
@@ -40,7 +41,8 @@ const TIMES: &str = "time";
 /// Words and signs beside which digits number no card.
 #[derive(Debug)]
 pub(crate) struct Units {
-    words: BTreeMap<String, u16>,
+    /// What each word and sign says.
+    words: Columns,
     /// For each first byte, and for each last one, a bit for each length of words that have it there,
     /// so that most words of titles are ruled out at once.
     lengths: [u64; 256],
@@ -107,8 +109,9 @@ impl Units {
     }
 
     fn load(text: &str) -> Result<Units, Error> {
+        let mut words: BTreeMap<String, u32> = BTreeMap::new();
         let mut units = Units {
-            words: BTreeMap::new(),
+            words: Columns::default(),
             lengths: [0; 256],
             lengths_by_end: [0; 256],
             copies_of: Phrases::default(),
@@ -157,96 +160,166 @@ impl Units {
                     units.lengths[usize::from(first)] |= 1 << (word.len() % 64);
                     units.lengths_by_end[usize::from(last)] |= 1 << (word.len() % 64);
                 }
-                *units.words.entry(word).or_default() |= says;
+                *words.entry(word).or_default() |= u32::from(says);
             }
         }
+        units.words = trie::build(&words.into_iter().collect::<Vec<_>>());
         Ok(units)
     }
 
     /// What a word says; 0 if the file does not have it.
-    fn says(&self, word: &str) -> u16 {
-        let (&[first, ..], &[.., last]) = (word.as_bytes(), word.as_bytes()) else {
+    fn says(&self, word: &[u8]) -> u16 {
+        let (&[first, ..], &[.., last]) = (word, word) else {
             return 0;
         };
         let lengths = self.lengths[usize::from(first)] & self.lengths_by_end[usize::from(last)];
         if lengths >> (word.len() % 64) & 1 == 0 {
             return 0;
         }
-        self.words.get(word).copied().unwrap_or(0)
+        self.words.trie().get(word).map_or(0, |says| says as u16)
+    }
+
+    /// The words of a title that are in the file. `says` is memory that is used again.
+    pub(crate) fn words_of<'t>(
+        &'t self,
+        context: &'t Context<'t>,
+        says: &'t mut Vec<u16>,
+    ) -> UnitWords<'t> {
+        let line = context.line;
+        let words = line.tokens().iter().map(|token| {
+            let word = line.key().get(token.at as usize..token.end as usize);
+            word.map_or(0, |word| self.says(word))
+        });
+        says.clear();
+        says.extend(words);
+        UnitWords {
+            units: self,
+            context,
+            says,
+            all: says.iter().fold(0, |all, one| all | one),
+        }
+    }
+}
+
+/// The words of a title that are in the file of [`Units`].
+pub(crate) struct UnitWords<'t> {
+    units: &'t Units,
+    context: &'t Context<'t>,
+    /// What each token says.
+    says: &'t [u16],
+    /// What any of them says.
+    all: u16,
+}
+
+impl UnitWords<'_> {
+    /// What a token says; nothing outside of the title.
+    #[inline]
+    fn says(&self, token: usize) -> u16 {
+        self.says.get(token).copied().unwrap_or(0)
+    }
+
+    /// What the token so many before `token` says.
+    #[inline]
+    fn says_before(&self, token: usize, back: usize) -> u16 {
+        token.checked_sub(back).map_or(0, |at| self.says(at))
     }
 
     /// What a sign says. Signs are no tokens: they stand in the text right beside the digits.
     fn sign_says(&self, sign: Option<char>) -> u16 {
         let sign = sign.filter(|sign| !sign.is_alphanumeric() && *sign != ' ');
-        sign.map_or(0, |sign| self.says(sign.encode_utf8(&mut [0; 4])))
+        sign.map_or(0, |sign| {
+            self.units.says(sign.encode_utf8(&mut [0; 4]).as_bytes())
+        })
+    }
+
+    /// What the sign before byte `at` of the folded text says.
+    #[inline]
+    fn sign_before(&self, at: usize) -> u16 {
+        let text = &self.context.normalised.text()[..at];
+        match text.as_bytes().last() {
+            None | Some(b' ' | b'a'..=b'z' | b'0'..=b'9') => 0,
+            _ => self.sign_says(text.chars().next_back()),
+        }
+    }
+
+    /// What the sign at byte `at` of the folded text says.
+    #[inline]
+    fn sign_behind(&self, at: usize) -> u16 {
+        let text = &self.context.normalised.text()[at..];
+        match text.as_bytes().first() {
+            None | Some(b' ' | b'a'..=b'z' | b'0'..=b'9') => 0,
+            _ => self.sign_says(text.chars().next()),
+        }
     }
 
     /// How many words before token `index` say that it counts copies: `lot of 3`. A sign counts as
     /// none.
-    pub(crate) fn copies_of(&self, context: &Context<'_>, index: usize) -> Option<usize> {
-        let word = index.checked_sub(1).map_or("", |last| context.word(last));
-        let phrase = (self.says(word) & COPIES_OF != 0)
-            .then(|| self.copies_of.before(context.line, index))
+    pub(crate) fn copies_of(&self, index: usize) -> Option<usize> {
+        let phrase = (self.says_before(index, 1) & COPIES_OF != 0)
+            .then(|| self.units.copies_of.before(self.context.line, index))
             .flatten();
         phrase.or_else(|| {
-            let token = context.line.tokens().get(index)?;
-            let before = &context.normalised.text()[..token.norm as usize];
-            (self.sign_says(before.chars().next_back()) & COPIES_OF != 0).then_some(0)
+            let token = self.context.line.tokens().get(index)?;
+            (self.sign_before(token.norm as usize) & COPIES_OF != 0).then_some(0)
         })
     }
 
     /// Whether token `index`, behind a fraction, makes a time of it: `24/48h`.
-    pub(crate) fn is_time(&self, context: &Context<'_>, index: usize) -> bool {
-        let Some(token) = context.line.tokens().get(index) else {
+    pub(crate) fn is_time(&self, index: usize) -> bool {
+        let Some(token) = self.context.line.tokens().get(index) else {
             return false;
         };
-        let says = self.says(context.word(index));
+        let says = self.says(index);
         says & TIME != 0 || token.glued && says & GLUED != 0
     }
 
-    /// Whether `word`, behind a number, says that it counts copies: `3枚`.
-    pub(crate) fn are_copies(&self, word: &str) -> bool {
-        self.says(word) & COPIES != 0
+    /// Whether token `index`, behind a number, says that it counts copies: `3枚`.
+    pub(crate) fn are_copies(&self, index: usize) -> bool {
+        self.says(index) & COPIES != 0
     }
 
     /// The copies that words from token `index` on count in letters, and the last of these tokens:
     /// `two copies`, `pair of`, `三枚`.
-    pub(crate) fn spelt(&self, context: &Context<'_>, index: usize) -> Option<(u32, usize)> {
-        let word = context.word(index);
-        let next = || context.word(index + 1);
-        if self.says(word) & NUMBER != 0 {
-            let mut numbers = self.numbers.iter().filter(|(first, ..)| first == word);
+    pub(crate) fn spelt(&self, index: usize) -> Option<(u32, usize)> {
+        let line = self.context.line;
+        if self.all & NUMBER == 0 && line.is_ascii() {
+            return None;
+        }
+        let word = self.context.word(index);
+        if self.says(index) & NUMBER != 0 {
+            let mut numbers = (self.units.numbers.iter()).filter(|(first, ..)| first == word);
             return numbers.find_map(|(_, then, number)| {
                 let counts = if then.is_empty() {
-                    self.says(next()) & (COPIES | CARDS) != 0
+                    self.says(index + 1) & (COPIES | CARDS) != 0
                 } else {
-                    then == next()
+                    then == self.context.word(index + 1)
                 };
                 counts.then_some((*number, index + 1))
             });
         }
         let (counter, last) = word.char_indices().next_back()?;
-        if last.is_ascii() || !self.are_copies(&word[counter..]) {
+        if last.is_ascii() || self.units.says(&word.as_bytes()[counter..]) & COPIES == 0 {
             return None;
         }
-        let mut numbers = self.numbers.iter();
+        let mut numbers = self.units.numbers.iter();
         let number = numbers.find(|(first, ..)| *first == word[..counter])?;
         Some((number.2, index))
     }
 
-    /// Whether `word` means several cards: `10 cards`.
-    pub(crate) fn are_cards(&self, word: &str) -> bool {
-        self.says(word) & CARDS != 0
+    /// Whether token `index` means several cards: `10 cards`.
+    pub(crate) fn are_cards(&self, index: usize) -> bool {
+        self.says(index) & CARDS != 0
+    }
+
+    /// Whether any token means several cards.
+    pub(crate) fn any_cards(&self) -> bool {
+        self.all & CARDS != 0
     }
 
     /// What a number from token `from` to token `to` is of, if a word beside it says so.
-    pub(crate) fn numbers(
-        &self,
-        context: &Context<'_>,
-        (from, to): (usize, usize),
-    ) -> Option<Numbered> {
-        let before = self.says(from.checked_sub(1).map_or("", |at| context.word(at)));
-        if (before | self.says(context.word(to + 1))) & SUBJECT != 0 {
+    pub(crate) fn numbers(&self, (from, to): (usize, usize)) -> Option<Numbered> {
+        let before = self.says_before(from, 1);
+        if (before | self.says(to + 1)) & SUBJECT != 0 {
             Some(Numbered::Subject)
         } else {
             (before & BEFORE != 0).then_some(Numbered::Goods)
@@ -255,38 +328,35 @@ impl Units {
 
     /// Whether a fraction that begins with token `index` numbers one of so many prints:
     /// `serialized 012/500`, `serial no. 7/10`.
-    pub(crate) fn are_serial(&self, context: &Context<'_>, index: usize) -> bool {
-        let word = |back: usize| index.checked_sub(back).map_or("", |at| context.word(at));
-        let back = 1 + usize::from(NUMBER_WORDS.contains(&word(1)));
-        self.says(word(back)) & SERIAL != 0
+    pub(crate) fn are_serial(&self, index: usize) -> bool {
+        let words = || {
+            let last = index.checked_sub(1).map_or("", |at| self.context.word(at));
+            1 + usize::from(NUMBER_WORDS.contains(&last))
+        };
+        self.all & SERIAL != 0 && self.says_before(index, words()) & SERIAL != 0
     }
 
     /// Whether the digits of token `index` are a count, a measure or a price.
-    pub(crate) fn around(&self, context: &Context<'_>, index: usize) -> bool {
+    pub(crate) fn around(&self, index: usize) -> bool {
+        let context = self.context;
         let tokens = context.line.tokens();
         let Some(token) = tokens.get(index) else {
             return false;
         };
-        let text = context.normalised.text();
-        let word = |back: usize| index.checked_sub(back).map_or("", |at| context.word(at));
+        let before = self.says_before(index, 1) | self.sign_before(token.norm as usize);
         // `item no. 5521`
-        let numbered = if NUMBER_WORDS.contains(&word(1)) {
-            self.says(word(2)) & BEFORE
-        } else {
-            0
-        };
-        let before = numbered
-            | self.says(word(1))
-            | self.sign_says(text[..token.norm as usize].chars().next_back());
-        let glued = tokens.get(index + 1).is_some_and(|next| next.glued);
+        let numbered = self.says_before(index, 2) & BEFORE != 0
+            && NUMBER_WORDS.contains(&context.word(index - 1));
+        let next = tokens.get(index + 1);
         // `500+ sold`
-        let plus = usize::from(context.word(index + 1) == "+");
-        let after = self.says(context.word(index + 1 + plus));
-        let sign = self.sign_says(text[token.norm_end as usize..].chars().next());
+        let plus =
+            next.is_some_and(|next| next.class == Class::Mark) && context.word(index + 1) == "+";
+        let after = self.says(index + 1 + usize::from(plus));
         before & BEFORE != 0
-            || (after | sign) & (AFTER | COPIES) != 0
-            || glued && after & GLUED != 0
-            || before & COPIES_OF != 0 && self.copies_of(context, index).is_some()
+            || numbered
+            || (after | self.sign_behind(token.norm_end as usize)) & (AFTER | COPIES) != 0
+            || after & GLUED != 0 && next.is_some_and(|next| next.glued)
+            || before & COPIES_OF != 0 && self.copies_of(index).is_some()
     }
 }
 
@@ -303,7 +373,7 @@ mod tests {
 
     #[test]
     fn file_of_this_build_loads_and_others_are_refused_with_their_line() {
-        assert!(Units::builtin().is_ok_and(|units| units.says("hr") & TIME != 0));
+        assert!(Units::builtin().is_ok_and(|units| units.says(b"hr") & TIME != 0));
         let error = Units::load("canonical,words,side,note\na,A,beneath,\n");
         let error = error.expect_err("there is no such side").to_string();
         assert!(error.contains("common/units.csv:2"), "{error}");

@@ -430,12 +430,12 @@ impl Dictionary {
 
     /// The entries of an alias. Bytes of another build may have led to it: it has none then.
     fn entries_of(&self, alias: u32) -> &[Entry] {
-        let bound = |at: usize| self.first.get(at).map(|&bound| bound as usize);
-        let (from, to) = (bound(alias as usize), bound(alias as usize + 1));
-        let range = from.zip(to).map(|(from, to)| from..to);
-        range
-            .and_then(|range| self.entries.get(range))
-            .unwrap_or(&[])
+        let alias = alias as usize;
+        match self.first.get(alias..alias + 2) {
+            Some(&[from, to]) => self.entries.get(from as usize..to as usize),
+            _ => None,
+        }
+        .unwrap_or(&[])
     }
 
     fn find(
@@ -447,7 +447,7 @@ impl Dictionary {
         let trie = self.aliases.trie();
         let from = out.len();
         for start @ (at, _) in line.starts() {
-            line.keys_from(trie, start, |end, whole, alias| {
+            for (end, whole, alias) in line.keys_from(trie, start) {
                 let entries = self.entries_of(alias).iter();
                 for entry in entries.filter(|entry| counts(entry, at, end)) {
                     out.push(Tagged {
@@ -459,7 +459,7 @@ impl Dictionary {
                         games: entry.games,
                     });
                 }
-            });
+            }
         }
         // by their ends; the meanings of one word stay in the order of the files. A word moves only
         // before those that begin before it and end after it, and those are few, so no sort that
@@ -471,7 +471,9 @@ impl Dictionary {
                 .rev()
                 .take_while(|before| before.end > end)
                 .count();
-            out[at - behind..=at].rotate_right(1);
+            if behind > 0 {
+                out[at - behind..=at].rotate_right(1);
+            }
         }
     }
 }

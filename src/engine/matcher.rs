@@ -11,6 +11,7 @@ use crate::attributes::number::{self, NumberKind};
 use crate::attributes::query::Query;
 use crate::attributes::readings::Readings;
 use crate::attributes::surroundings::Surroundings;
+use crate::attributes::units::Units;
 use crate::attributes::{language, name};
 use crate::clues::ask;
 use crate::clues::misspelt::{search_fuzzily, search_in_sets, search_sets};
@@ -266,10 +267,16 @@ impl<'a> Matcher<'_, 'a> {
                 .filter(|t| matches!(t.tag, Tag::Grader(_)))
                 .map(|t| t.end),
         );
+        // a test reads the file: see `Units::builtin`
+        let Ok(units) = Units::builtin() else {
+            return 1.0;
+        };
+        let units = units.words_of(&context, &mut scratch.units);
         numbers.clear();
         number::read(
             &self.reference(),
             &context,
+            &units,
             (tags, stated),
             grader_ends,
             numbers,
@@ -299,9 +306,9 @@ impl<'a> Matcher<'_, 'a> {
         lookup::propose(self.catalogue, &context, hits, &near_number, proposals);
         counts::propose(
             &context,
+            &units,
             &self.dictionary,
-            tags,
-            !grader_ends.is_empty(),
+            (tags, !grader_ends.is_empty()),
             proposals,
         );
         name_ends.clear();

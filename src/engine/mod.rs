@@ -56,6 +56,8 @@ pub struct Scratch {
     pub(crate) normalised: Normalised,
     pub(crate) line: Line,
     pub(crate) tags: Vec<Tagged>,
+    /// What each word says beside digits.
+    units: Vec<u16>,
     pub(crate) hits: Vec<Hit>,
     pub(crate) numbers: Vec<NumberReading>,
     grades: Vec<GradeReading>,

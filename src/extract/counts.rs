@@ -1,7 +1,7 @@
 //! Numbers other than collector numbers: counts, years, hit points, levels, populations.
 
 use crate::attributes::surroundings::Count;
-use crate::attributes::units::Units;
+use crate::attributes::units::UnitWords;
 use crate::attributes::{hp, level, noise, population, quantity, year};
 use crate::dictionary::{Dictionary, Tagged};
 use crate::reading::Proposal;
@@ -11,24 +11,20 @@ use crate::token::Class;
 /// Proposes all of them.
 pub(crate) fn propose(
     context: &Context<'_>,
+    units: &UnitWords<'_>,
     dictionary: &Dictionary,
-    tags: &[Tagged],
-    grader: bool,
+    (tags, grader): (&[Tagged], bool),
     out: &mut Vec<Proposal>,
 ) {
-    // a test reads the file: see `Units::builtin`
-    let Ok(units) = Units::builtin() else {
-        return;
-    };
-    let longest = longest(tags);
+    let longest = units.any_cards().then(|| longest(tags));
     for (index, token) in context.line.tokens().iter().enumerate() {
-        let word = context.word(index);
         if matches!(token.class, Class::Latin | Class::Han) {
             quantity::propose_spelt(context, index, units, out);
         }
-        if token.class != Class::Digit || word.contains('.') {
+        if token.class != Class::Digit {
             continue;
         }
+        let word = context.word(index);
         let Ok(number) = word.parse::<u32>() else {
             continue;
         };

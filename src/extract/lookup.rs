@@ -26,7 +26,7 @@ pub(crate) fn look_up(reference: &Reference<'_, '_>, context: &Context<'_>, hits
         if hits.len() >= MAX_HITS {
             break;
         }
-        line.keys_from(lexicon, start, |end, whole, place| {
+        for (end, whole, place) in line.keys_from(lexicon, start) {
             if whole || characters(&key[at..end]) >= LEAST_IN_RUN {
                 hits.push(Hit {
                     at: at as u32,
@@ -36,7 +36,7 @@ pub(crate) fn look_up(reference: &Reference<'_, '_>, context: &Context<'_>, hits
                     means: Means::of(catalogue, place, reference.stats.open_games),
                 });
             }
-        });
+        }
     }
 }
 
@@ -48,12 +48,17 @@ pub(crate) fn propose(
     near_number: &dyn Fn(usize, usize) -> bool,
     out: &mut Vec<Proposal>,
 ) {
-    let key = context.line.key();
     for (index, hit) in hits.iter().enumerate() {
         let mut push = |field: Field, quality: f32| {
             let quality = if hit.whole { quality } else { quality * IN_RUN };
             let value = Value::Hit(index as u16);
-            out.push(Proposal::new(key, (hit.at, hit.end), field, value, quality));
+            out.push(Proposal::new(
+                context.line,
+                (hit.at, hit.end),
+                field,
+                value,
+                quality,
+            ));
         };
         if hit.means.name {
             push(

@@ -138,6 +138,7 @@ mod tests {
     use super::*;
     use crate::parsed::Field;
     use crate::reading::Value;
+    use proptest::prelude::*;
 
     fn proposal(at: u32, end: u32, weight: f32) -> Proposal {
         Proposal {
@@ -165,5 +166,28 @@ mod tests {
             all.iter().map(|p| p.chosen).collect::<Vec<_>>(),
             [true, false, true, false]
         );
+    }
+
+    proptest! {
+        /// Against all covers that there are.
+        #[test]
+        fn no_cover_is_heavier(readings in proptest::collection::vec((0u32..12, 0u32..6, -2i8..9), 0..9)) {
+            let proposals = readings.iter().map(|&(at, len, weight)| proposal(at, at + len, weight.into()));
+            let mut all: Vec<Proposal> = proposals.collect();
+            let mut cover = Cover::default();
+            settle(20, &mut all, &mut cover);
+            let apart = |some: &[&Proposal]| some.iter().enumerate().all(|(i, a)| some[..i].iter().all(|b| a.end <= b.at || b.end <= a.at));
+            let weight = |some: &[&Proposal]| some.iter().map(|p| p.weight).sum::<f32>();
+            let heaviest = (0..1u32 << all.len())
+                .map(|set| all.iter().enumerate().filter(|(i, _)| set >> i & 1 == 1).map(|(_, p)| p).collect::<Vec<_>>())
+                .filter(|some| apart(some) && some.iter().all(|p| p.at < p.end))
+                .map(|some| weight(&some))
+                .fold(0.0, f32::max);
+            let chosen: Vec<&Proposal> = all.iter().filter(|p| p.chosen).collect();
+            prop_assert!(apart(&chosen));
+            prop_assert_eq!(weight(&chosen), heaviest);
+            prop_assert_eq!(cover.chosen.len(), chosen.len());
+            prop_assert!(cover.chosen.is_sorted_by_key(|p| p.at));
+        }
     }
 }

@@ -34,6 +34,17 @@ fn beside_kana(context: &Context<'_>, at: usize) -> bool {
     kana(token.checked_sub(1)) || kana(Some(token + 1))
 }
 
+/// Whether letters stand right before the digits of the token at byte `at` of the key: `SL10`.
+fn behind_letters(context: &Context<'_>, at: usize) -> bool {
+    let token = context.line.token_at(at);
+    let glued = context.line.tokens().get(token).is_some_and(|t| t.glued);
+    glued
+        && context.class(token) == Some(Class::Digit)
+        && token.checked_sub(1).is_some_and(|before| {
+            context.class(before) == Some(Class::Latin) && context.word(before) != "x"
+        })
+}
+
 /// Whether the conditions of the row hold.
 fn counts(
     context: &Context<'_>,
@@ -42,54 +53,50 @@ fn counts(
     tags: &[Tagged],
     around: &Surroundings<'_>,
 ) -> bool {
-    let (at, end) = (tag.at as usize, tag.end as usize);
     if tag.games & around.games == 0 {
         return false;
     }
-    let letters = matches!(tag.tag, Tag::Rarity(_)) && end - at <= LETTERS_OF_MARK;
-    // `sar` in small letters is a word of some language, away from names, sets and kana
-    if letters && !(around.near_hit)(at, end) {
-        let capitals = context.line.is_upper(context.normalised, at, end);
-        let beside = (around.near_number)(at, end) || beside_kana(context, at);
-        if !capitals && !beside {
-            return false;
+    let (at, end) = (tag.at as usize, tag.end as usize);
+    let short = end - at <= LETTERS_OF_MARK;
+    let capitals = || context.line.is_upper(context.normalised, at, end);
+    let mut marked = false;
+    match tag.tag {
+        Tag::Rarity(_) if short => {
+            // `sar` in small letters is a word of some language, away from names, sets and kana
+            if !(around.near_hit)(at, end)
+                && !capitals()
+                && !(around.near_number)(at, end)
+                && !beside_kana(context, at)
+            {
+                return false;
+            }
+            // `フカマル S`: in a Japanese title behind a name, too
+            marked = context.kana && around.name_ends.contains(&tag.at);
         }
-    }
-    // `Lugia V alt`: elsewhere an old card is `alt` in German
-    let alternate = matches!(tag.tag, Tag::Printing(word)
-        if art::is_alternate(&dictionary.printings[word as usize].value));
-    if alternate
-        && end - at <= LETTERS_OF_MARK
-        && !context.line.is_upper(context.normalised, at, end)
-    {
-        let mut before = ending(tags, tag.at, tag.at).iter();
-        if !before.any(|t| matches!(t.tag, Tag::Affix(_)) && t.at < tag.at) {
-            return false;
+        // `Lugia V alt`: elsewhere an old card is `alt` in German
+        Tag::Printing(word)
+            if short
+                && art::is_alternate(&dictionary.printings[word as usize].value)
+                && !capitals() =>
+        {
+            let mut before = ending(tags, tag.at, tag.at).iter();
+            if !before.any(|t| matches!(t.tag, Tag::Affix(_)) && t.at < tag.at) {
+                return false;
+            }
         }
-    }
-    // `HK$90`
-    if matches!(tag.tag, Tag::Language(_)) {
-        let (_, to) = context.line.norm_range(at, end);
-        if context.normalised.text()[to..].starts_with('$') {
-            return false;
+        // `HK$90`
+        Tag::Language(_) => {
+            let (_, to) = context.line.norm_range(at, end);
+            if context.normalised.text().as_bytes().get(to) == Some(&b'$') {
+                return false;
+            }
         }
+        // `SL10 carte` counts no cards
+        Tag::Kind(_) if behind_letters(context, at) => return false,
+        // a word of another game that is the code of a set, beside a subject
+        Tag::Game(_) if around.subject && (around.is_set)(at, end) => return false,
+        _ => {}
     }
-    // `SL10 carte` counts no cards
-    let first = context.line.token_at(at);
-    let behind_letters = context.class(first) == Some(Class::Digit)
-        && context.line.tokens().get(first).is_some_and(|t| t.glued)
-        && first.checked_sub(1).is_some_and(|before| {
-            context.class(before) == Some(Class::Latin) && context.word(before) != "x"
-        });
-    if behind_letters && matches!(tag.tag, Tag::Kind(_)) {
-        return false;
-    }
-    // a word of another game that is the code of a set, beside a subject
-    if matches!(tag.tag, Tag::Game(_)) && around.subject && (around.is_set)(at, end) {
-        return false;
-    }
-    // `フカマル S`: in a Japanese title behind a name, too
-    let marked = letters && context.kana && around.name_ends.contains(&tag.at);
     (!tag.when.has(When::NUMBER) || marked || (around.near_number)(at, end))
         && (!tag.when.has(When::GRADER) || around.grader)
         && (!tag.when.has(When::JAPANESE) || around.japanese)
@@ -137,7 +144,8 @@ pub(crate) fn propose(
     around: &Surroundings<'_>,
     out: &mut Vec<Proposal>,
 ) {
-    let key = context.line.key();
+    let line = context.line;
+    let negations = tags.iter().any(|tag| noise::is_negation(dictionary, tag));
     for tag in tags {
         if !counts(context, dictionary, tag, tags, around) {
             continue;
@@ -152,9 +160,11 @@ pub(crate) fn propose(
             }
             _ => false,
         };
-        if deniable(dictionary, tag.tag) && noise::denied(context, dictionary, tags, tag.at, goods)
+        if negations
+            && deniable(dictionary, tag.tag)
+            && noise::denied(context, dictionary, tags, tag.at, goods)
         {
-            noise::propose_denied(key, tag, out);
+            noise::propose_denied(line, tag, out);
             continue;
         }
         let Some((field, quality)) = reading(dictionary, tag, around) else {
@@ -164,7 +174,7 @@ pub(crate) fn propose(
         let sure = !weak || field == Field::Pattern && around.subject;
         let quality = quality_in_title(context, tag, if sure { quality } else { quality * WEAK });
         let value = Value::Word(tag.tag);
-        let mut proposal = Proposal::new(key, (tag.at, tag.end), field, value, quality);
+        let mut proposal = Proposal::new(line, (tag.at, tag.end), field, value, quality);
         proposal.weak = weak;
         out.push(proposal);
     }

@@ -4,6 +4,7 @@ pub(crate) mod context;
 
 use crate::dictionary::Tag;
 use crate::parsed::Field;
+use crate::token::Line;
 
 /// A possible meaning of some bytes of the key.
 #[derive(Clone, Copy, Debug)]
@@ -25,11 +26,11 @@ pub(crate) struct Proposal {
 }
 
 impl Proposal {
-    /// A proposal that `at..end` of `key` means `value`, with confidence `quality` in that kind;
+    /// A proposal that `at..end` of the key means `value`, with confidence `quality` in that kind;
     /// see [`weight`].
     #[inline]
     pub(crate) fn new(
-        key: &[u8],
+        line: &Line,
         (at, end): (u32, u32),
         field: Field,
         value: Value,
@@ -39,7 +40,7 @@ impl Proposal {
             field,
             at,
             end,
-            weight: weight(key, at as usize, end as usize, quality),
+            weight: weight(line, at as usize, end as usize, quality),
             value,
             chosen: false,
             weak: false,
@@ -82,10 +83,14 @@ const WIDE_BYTE: f32 = 2.0 / 3.0;
 ///
 /// Weights of neighbours add up, so they are in bytes explained. Characters of other scripts are
 /// three bytes; they are counted as two.
-pub(crate) fn weight(key: &[u8], at: usize, end: usize, quality: f32) -> f32 {
-    let ascii = key
-        .get(at..end)
-        .map_or(0, |bytes| bytes.iter().filter(|b| b.is_ascii()).count());
+#[inline]
+pub(crate) fn weight(line: &Line, at: usize, end: usize, quality: f32) -> f32 {
+    let ascii = if line.is_ascii() {
+        end - at
+    } else {
+        let bytes = line.key().get(at..end).unwrap_or(&[]);
+        bytes.iter().filter(|byte| byte.is_ascii()).count()
+    };
     let wide = (end - at - ascii) as f32 * WIDE_BYTE;
     quality * (ascii as f32 + wide) - READING_COST
 }

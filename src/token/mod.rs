@@ -19,6 +19,7 @@ pub use key::key_of;
 use crate::normalise::{HIRAGANA, Normalised, UPPER, is_katakana};
 use crate::span::Span;
 use crate::trie::Trie;
+use std::ops::Range;
 
 /// A run of one class, without a cut inside.
 #[derive(Clone, Copy, Debug)]
@@ -48,6 +49,10 @@ pub struct Line {
     key: String,
     /// For each byte of the key.
     places: Vec<Place>,
+    /// The bytes of the key at which a word may begin.
+    starts: Vec<(u32, Cut)>,
+    /// Some character of the key is not of ASCII.
+    wide: bool,
 }
 
 /// The place of a byte of the key in the title.
@@ -92,6 +97,11 @@ impl Line {
     #[must_use]
     pub fn key(&self) -> &[u8] {
         self.key.as_bytes()
+    }
+
+    /// Whether all characters of the key are of ASCII.
+    pub(crate) fn is_ascii(&self) -> bool {
+        !self.wide
     }
 
     /// How cleanly words are separated at byte `at` of the key.
@@ -146,35 +156,24 @@ impl Line {
     /// The bytes of the key at which a word may begin, and how cleanly each is separated from the
     /// word before.
     pub(crate) fn starts(&self) -> impl Iterator<Item = (usize, Cut)> {
-        let cut = |cuts: u8| {
-            if cuts & CUT != 0 {
-                Cut::Full
-            } else {
-                Cut::Weak
-            }
-        };
-        self.places
-            .iter()
-            .enumerate()
-            .filter(|(_, place)| place.cuts != 0)
-            .map(move |(at, place)| (at, cut(place.cuts)))
+        self.starts.iter().map(|&(at, cut)| (at as usize, cut))
     }
 
-    /// Finds the keys of `trie` that begin at one of [`Line::starts`] and end on a cut. Passes on
-    /// their ends, whether both cuts are full, and the value.
+    /// The keys of `trie` that begin at one of [`Line::starts`] and end on a cut: their ends,
+    /// whether both cuts are full, and the value.
     #[inline]
     pub(crate) fn keys_from(
         &self,
         trie: Trie<'_>,
         (at, left): (usize, Cut),
-        mut found: impl FnMut(usize, bool, u32),
-    ) {
-        trie.walk(self.key().get(at..).unwrap_or(&[]), |len, value| {
-            let right = self.cut(at + len);
-            if right != Cut::None {
-                found(at + len, left == Cut::Full && right == Cut::Full, value);
-            }
-        });
+    ) -> impl Iterator<Item = (usize, bool, u32)> {
+        let keys = trie.walk(self.key().get(at..).unwrap_or(&[]));
+        keys.filter_map(move |(len, value)| {
+            let place = self.places.get(at + len);
+            let cuts = place.map_or(CUT, |place| place.cuts);
+            let whole = left == Cut::Full && cuts & CUT != 0;
+            (cuts != 0).then_some((at + len, whole, value))
+        })
     }
 
     /// The byte of the key for byte `norm` of the normalised text, or the next one after it.
@@ -222,70 +221,41 @@ pub fn tokenize_into(normalised: &Normalised, line: &mut Line) {
     line.tokens.clear();
     line.key.clear();
     line.places.clear();
+    line.starts.clear();
+    line.wide = false;
     let text = normalised.text();
     let bytes = text.as_bytes();
-    let mut open: Option<Token> = None;
+    // what follows may belong to the last token
+    let mut open = false;
     let mut glued = false;
     let mut depth = 0u8;
     let mut upper_before = false;
     let mut next = 0;
     while let Some(&byte) = bytes.get(next) {
         let at = next;
-        // runs of plain letters or digits, most of most titles, are taken at once
-        if byte.is_ascii_lowercase() || byte.is_ascii_digit() {
-            let class = if byte.is_ascii_digit() {
-                Class::Digit
-            } else {
-                Class::Latin
-            };
-            let upper = normalised.trait_at(at) & UPPER != 0;
-            let camel = class == Class::Latin && upper && !upper_before;
-            let mut run = Run {
-                end: at + 1,
-                upper,
-                all_upper: upper,
-            };
-            match class {
-                Class::Digit => {
-                    run.end += bytes[at + 1..]
-                        .iter()
-                        .take_while(|byte| byte.is_ascii_digit())
-                        .count()
-                }
-                _ => run.letters(bytes, normalised),
-            }
+        // most of most titles: spaces, and runs of plain letters or digits, which are taken at once
+        if byte == b' ' {
+            (open, glued, next) = (false, false, at + 1);
+            continue;
+        }
+        let run = match byte {
+            b'a'..=b'z' => Some((Class::Latin, Run::letters(bytes, normalised.traits(), at))),
+            b'0'..=b'9' => Some((Class::Digit, Run::digits(bytes, at))),
+            _ => None,
+        };
+        if let Some((class, run)) = run {
+            let camel = class == Class::Latin && run.begins_upper && !upper_before;
+            let continues = open && !camel && line.tokens.last().is_some_and(|t| t.class == class);
             next = run.end;
-            let continues = open.as_ref().is_some_and(|t| t.class == class && !camel);
-            if !continues
-                && !begin(
-                    line,
-                    &mut open,
-                    Token {
-                        glued,
-                        ..Token::at(line.key.len(), at, class, depth)
-                    },
-                )
-            {
+            if !continues && !line.begin(at, class, glued, depth) {
                 break;
             }
-            let token = line.tokens.len() as u16;
-            let first = line.places.len();
-            line.key.push_str(&text[at..next]);
-            line.places
-                .extend((at as u32..next as u32).map(|norm| Place {
-                    norm,
-                    token,
-                    cuts: 0,
-                }));
-            if !continues {
-                line.places[first].cuts = CUT;
+            line.push_run(text, at..next, if continues { 0 } else { CUT });
+            if let Some(token) = line.tokens.last_mut() {
+                token.upper &= class == Class::Digit || run.ends_upper;
             }
-            if let Some(token) = &mut open {
-                (token.end, token.norm_end) = (line.key.len() as u32, next as u32);
-                token.upper &= class == Class::Digit || run.all_upper;
-            }
-            upper_before = run.upper || class != Class::Latin;
-            glued = true;
+            upper_before = run.ends_upper || class != Class::Latin;
+            (open, glued) = (true, true);
             continue;
         }
         // `at` is a character boundary: it only ever moves by whole characters
@@ -295,21 +265,17 @@ pub fn tokenize_into(normalised: &Normalised, line: &mut Line) {
         next = at + c.len_utf8();
         let traits = normalised.trait_at(at);
         let upper = traits & UPPER != 0;
-        let class = match class_of(c, traits, open.as_ref()) {
+        let before = line.tokens.last().filter(|_| open);
+        let class = match class_of(c, traits, before) {
             Some(class) => class,
             // an apostrophe inside a word and a point inside a number do not cut
             None if c == '\'' && between(bytes, at, u8::is_ascii_alphabetic) => continue,
             None if matches!(c, '.' | ',') && decimal(bytes, at) => {
-                push(line, '.', at, 0);
-                if let Some(token) = &mut open {
-                    token.end = line.key.len() as u32;
-                    token.norm_end = at as u32 + 1;
-                }
+                line.push('.', at, 0);
                 continue;
             }
             None => {
-                close(line, &mut open);
-                glued = false;
+                (open, glued) = (false, false);
                 match c {
                     '(' | '[' | '{' => depth = depth.saturating_add(1),
                     ')' | ']' | '}' => depth = depth.saturating_sub(1),
@@ -319,104 +285,120 @@ pub fn tokenize_into(normalised: &Normalised, line: &mut Line) {
             }
         };
         let camel = class == Class::Latin && upper && !upper_before;
-        let continues = open
-            .as_ref()
-            .is_some_and(|t| t.class == class && class != Class::Mark && !camel);
-        if !continues
-            && !begin(
-                line,
-                &mut open,
-                Token {
-                    glued,
-                    ..Token::at(line.key.len(), at, class, depth)
-                },
-            )
-        {
+        let continues =
+            class != Class::Mark && !camel && before.is_some_and(|token| token.class == class);
+        if !continues && !line.begin(at, class, glued, depth) {
             break;
         }
-        let cut = if !continues { CUT } else { 0 } | if class.unspaced() { CHAR } else { 0 };
-        push(line, c, at, cut);
-        if let Some(token) = &mut open {
-            (token.end, token.norm_end) = (line.key.len() as u32, next as u32);
-        }
+        let cut = if continues { 0 } else { CUT } | if class.unspaced() { CHAR } else { 0 };
+        line.push(c, at, cut);
         upper_before = upper || class != Class::Latin;
-        glued = true;
+        (open, glued) = (true, true);
     }
-    close(line, &mut open);
 }
 
-/// A run of plain letters.
+/// A run of plain letters or digits. Of letters the first are capitals in the title, if any are.
 struct Run {
     /// One past its last byte.
     end: usize,
-    /// Its last letter is a capital in the title.
-    upper: bool,
-    /// All its letters are.
-    all_upper: bool,
+    /// Its first letter is a capital in the title, and so are its last one and all before.
+    begins_upper: bool,
+    ends_upper: bool,
 }
 
 impl Run {
-    /// Advances to the last small letter, or to before a capital that follows one.
-    fn letters(&mut self, bytes: &[u8], normalised: &Normalised) {
-        while bytes.get(self.end).is_some_and(u8::is_ascii_lowercase) {
-            let upper = normalised.trait_at(self.end) & UPPER != 0;
-            if upper && !self.upper {
+    /// The letters from `at` to the last small one, or to before a capital that follows one.
+    #[inline]
+    fn letters(bytes: &[u8], traits: &[u8], at: usize) -> Run {
+        let first = traits[at] & UPPER;
+        let (mut last, mut end) = (first, at + 1);
+        for (byte, traits) in bytes[at + 1..].iter().zip(&traits[at + 1..]) {
+            let upper = traits & UPPER;
+            if !byte.is_ascii_lowercase() || upper > last {
                 break;
             }
-            self.upper = upper;
-            self.all_upper &= upper;
-            self.end += 1;
+            (last, end) = (upper, end + 1);
+        }
+        Run {
+            end,
+            begins_upper: first != 0,
+            ends_upper: last != 0,
+        }
+    }
+
+    /// The digits from `at`.
+    #[inline]
+    fn digits(bytes: &[u8], at: usize) -> Run {
+        let digits = bytes[at..].iter().take_while(|byte| byte.is_ascii_digit());
+        Run {
+            end: at + digits.count(),
+            begins_upper: false,
+            ends_upper: false,
         }
     }
 }
 
-impl Token {
-    /// A token that begins at these bytes of key and normalised text.
-    fn at(at: usize, norm: usize, class: Class, depth: u8) -> Token {
-        Token {
-            at: at as u32,
-            end: 0,
-            norm: norm as u32,
-            norm_end: 0,
-            class,
-            glued: false,
-            depth,
-            upper: true,
+impl Line {
+    /// Opens a token, with which a word may begin, at byte `norm` of the normalised text; `false` if
+    /// there are too many.
+    fn begin(&mut self, norm: usize, class: Class, glued: bool, depth: u8) -> bool {
+        let room = self.tokens.len() < MAX_TOKENS - 1;
+        if room {
+            self.starts.push((self.key.len() as u32, Cut::Full));
+            self.tokens.push(Token {
+                at: self.key.len() as u32,
+                end: 0,
+                norm: norm as u32,
+                norm_end: 0,
+                class,
+                glued,
+                depth,
+                upper: true,
+            });
         }
+        room
     }
-}
 
-/// Closes the open token and opens another; `false` if there are too many.
-fn begin(line: &mut Line, open: &mut Option<Token>, token: Token) -> bool {
-    close(line, open);
-    let room = line.tokens.len() < MAX_TOKENS - 1;
-    if room {
-        *open = Some(token);
-    }
-    room
-}
-
-/// Adds a character at byte `norm` of the normalised text to the key.
-fn push(line: &mut Line, c: char, norm: usize, cuts: u8) {
-    let token = line.tokens.len() as u16;
-    line.key.push(c);
-    line.places.push(Place {
-        norm: norm as u32,
-        token,
-        cuts,
-    });
-    for byte in 1..c.len_utf8() {
-        line.places.push(Place {
-            norm: (norm + byte) as u32,
+    /// Adds the bytes `from` of the normalised text, of characters of ASCII, to the last token.
+    #[inline(always)]
+    fn push_run(&mut self, text: &str, from: Range<usize>, cuts: u8) {
+        let token = self.tokens.len().saturating_sub(1) as u16;
+        let (first, norms) = (self.places.len(), from.start as u32..from.end as u32);
+        self.key.push_str(&text[from]);
+        self.places.extend(norms.clone().map(|norm| Place {
+            norm,
             token,
             cuts: 0,
-        });
+        }));
+        self.places[first].cuts = cuts;
+        self.extend_last(norms.end);
     }
-}
 
-fn close(line: &mut Line, open: &mut Option<Token>) {
-    if let Some(token) = open.take() {
-        line.tokens.push(token);
+    /// Adds a character at byte `norm` of the normalised text to the last token.
+    fn push(&mut self, c: char, norm: usize, cuts: u8) {
+        let token = self.tokens.len().saturating_sub(1) as u16;
+        if cuts == CHAR {
+            self.starts.push((self.key.len() as u32, Cut::Weak));
+        }
+        self.key.push(c);
+        self.wide |= !c.is_ascii();
+        for byte in 0..c.len_utf8() {
+            self.places.push(Place {
+                norm: (norm + byte) as u32,
+                token,
+                cuts: if byte == 0 { cuts } else { 0 },
+            });
+        }
+        self.extend_last((norm + c.len_utf8()) as u32);
+    }
+
+    /// The last token ends where the key ends, and at byte `norm` of the normalised text.
+    #[inline]
+    fn extend_last(&mut self, norm: u32) {
+        let end = self.key.len() as u32;
+        if let Some(token) = self.tokens.last_mut() {
+            (token.end, token.norm_end) = (end, norm);
+        }
     }
 }
 

@@ -70,10 +70,10 @@ fn exact(catalogue: &Catalogue, titles: &str) -> Result<(), Failure> {
         found = 0;
         for line in &lines {
             for token in line.tokens() {
-                own.walk(&line.key()[token.at as usize..], |_, place| {
+                for (_, place) in own.walk(&line.key()[token.at as usize..]) {
                     black_box(place);
                     found += 1;
-                });
+                }
             }
         }
     });

@@ -56,7 +56,7 @@ pub(crate) fn propose(
     grades: &[GradeReading],
     out: &mut Vec<Proposal>,
 ) {
-    let key = title.context.line.key();
+    let line = title.context.line;
     let real = grades
         .iter()
         .position(|g| !g.wish && g.value.is_some())
@@ -67,7 +67,7 @@ pub(crate) fn propose(
             _ => (Field::Wish, WISH),
         };
         let value = Value::Grade(index as u16);
-        let mut proposal = Proposal::new(key, (grade.at, grade.end), field, value, quality);
+        let mut proposal = Proposal::new(line, (grade.at, grade.end), field, value, quality);
         proposal.weight += GRADER;
         out.push(proposal);
     }
@@ -95,13 +95,7 @@ fn propose_repeats(title: &TaggedTitle<'_, '_>, grades: &[GradeReading], out: &m
         };
         if grades.iter().any(|grade| grade.value == Some(value)) {
             let (field, text) = (Field::Noise, Value::Word(Tag::Noise));
-            out.push(Proposal::new(
-                line.key(),
-                (tag.at, end),
-                field,
-                text,
-                REPEAT,
-            ));
+            out.push(Proposal::new(line, (tag.at, end), field, text, REPEAT));
         }
     }
 }

@@ -6,7 +6,7 @@ use super::wish::wished;
 use crate::dictionary::{PhraseKind, Position, Tag};
 use crate::parsed::GradeValue;
 use crate::reading::context::{ending, longest};
-use crate::token::Class;
+use crate::token::{Class, Line, Token};
 
 /// Words after a grade that qualify it.
 const QUALIFIERS: [(&str, &str); 6] = [
@@ -366,23 +366,26 @@ fn behind(title: &TaggedTitle<'_, '_>, reading: &mut GradeReading) {
     }
     // elsewhere in the title: `cert 12345678`
     if reading.cert_at.1 == 0 {
-        for token in 0..line.tokens().len() {
-            if is_cert(title, token) {
-                let this = line.tokens()[token];
-                reading.cert_at = (this.at, this.end);
-                break;
-            }
-        }
+        let cert = line
+            .tokens()
+            .iter()
+            .find(|token| is_cert_number(line, token));
+        reading.cert_at = cert.map_or((0, 0), |token| (token.at, token.end));
     }
 }
 
 fn is_cert(title: &TaggedTitle<'_, '_>, token: usize) -> bool {
     let line = title.context.line;
-    line.tokens().get(token).is_some_and(|t| {
-        t.class == Class::Digit
-            && CERT_DIGITS.contains(&(t.end - t.at))
-            && !line.text(t.at as usize, t.end as usize).contains('.')
-    })
+    let token = line.tokens().get(token);
+    token.is_some_and(|token| is_cert_number(line, token))
+}
+
+fn is_cert_number(line: &Line, token: &Token) -> bool {
+    token.class == Class::Digit
+        && CERT_DIGITS.contains(&(token.end - token.at))
+        && !line
+            .text(token.at as usize, token.end as usize)
+            .contains('.')
 }
 
 fn cert(title: &TaggedTitle<'_, '_>, token: usize, reading: &mut GradeReading) {

@@ -211,19 +211,21 @@ pub(crate) fn propose(
     (numbers, hits): (&[NumberReading], &[Hit]),
     out: &mut Vec<Proposal>,
 ) {
-    let key = context.line.key();
     let fractions = numbers.iter().any(|n| n.kind == NumberKind::Fraction);
     for (index, number) in numbers.iter().enumerate() {
         if number.end <= number.at {
             continue;
         }
         let same = number.total != 0 && number.number == number.total && number.digits <= 3;
-        let short = number.total == pack_number("10") || number.total_at.1 - number.total_at.0 == 1;
+        let short = || {
+            number.total_at.1 - number.total_at.0 == 1
+                || number.total_digits == 10 && number.total == pack_number("10")
+        };
         // `60/40 centering`
         let halves = number.kind == NumberKind::Fraction
             && number.digits + number.total_digits == HUNDREDTHS
             && number.digits >= number.total_digits;
-        let small = same || halves || number.kind == NumberKind::Fraction && short;
+        let small = same || halves || number.kind == NumberKind::Fraction && short();
         let quality = match number.kind {
             // `10/10`, `1/1`, `1/2`: a count or a verdict, unless a card has it
             // `1/2 price`: the few sets of so few cards print `001/002`
@@ -248,7 +250,7 @@ pub(crate) fn propose(
             NumberKind::Total => TOTAL,
         };
         out.push(Proposal::new(
-            key,
+            context.line,
             (number.at, number.end),
             Field::Number,
             Value::Number(index as u16),

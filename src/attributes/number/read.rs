@@ -2,7 +2,7 @@
 
 use super::shape::{self, Shape};
 use super::{NumberKind, NumberReading, known_pair, unscanned_byte};
-use crate::attributes::units::{Numbered, Units};
+use crate::attributes::units::{Numbered, UnitWords};
 use crate::attributes::{language, rarity};
 use crate::catalogue::format::{SetRecord, pack_number};
 use crate::catalogue::{AliasKind, Columns, EntryKind};
@@ -32,7 +32,7 @@ const DIGITS_BEHIND_HASH: usize = 3;
 /// What the words of the title say of its numbers.
 struct Said<'t> {
     context: &'t Context<'t>,
-    units: &'static Units,
+    units: &'t UnitWords<'t>,
     /// Words of the dictionary, in the order of their ends.
     tags: &'t [Tagged],
     reference: &'t Reference<'t, 't>,
@@ -61,8 +61,7 @@ impl Said<'_> {
     fn numbered(&self, start: usize, end: usize) -> Option<Numbered> {
         let line = self.context.line;
         let token = |at: usize| line.token_at(line.key_at(at));
-        self.units
-            .numbers(self.context, (token(start), token(end - 1)))
+        self.units.numbers((token(start), token(end - 1)))
     }
 }
 
@@ -77,15 +76,12 @@ fn is_promo(reference: &Reference<'_, '_>, tag: &Tagged) -> bool {
 pub(crate) fn read(
     reference: &Reference<'_, '_>,
     context: &Context<'_>,
+    units: &UnitWords<'_>,
     (tags, stated): (&[Tagged], u32),
     grader_ends: &[u32],
     out: &mut Vec<NumberReading>,
 ) {
     let catalogue = reference.catalogue;
-    // a test reads the file: see `Units::builtin`
-    let Ok(units) = Units::builtin() else {
-        return;
-    };
     let says = |tag: &Tagged| matches!(tag.tag, Tag::Language(at) if language::is_japanese(&reference.dictionary.languages[at as usize]));
     let said = Said {
         context,
@@ -117,7 +113,7 @@ pub(crate) fn read(
                 from = number.1.max(total.1);
             }
             Shape::Fraction { number, total } => {
-                if let Some(reading) = fraction(catalogue, context, number, total, grader_ends) {
+                if let Some(reading) = fraction(&said, number, total, grader_ends) {
                     out.push(reading);
                 } else {
                     // the part before the slash may still be a number with letters
@@ -399,8 +395,13 @@ fn scanned(catalogue: &Columns<'_>, context: &Context<'_>, out: &mut Vec<NumberR
     let text = context.normalised.text();
     let bytes = text.as_bytes();
     let like = |b: &u8| b.is_ascii_digit() || matches!(b, b'o' | b'i' | b'l');
-    let slashes = bytes.iter().enumerate().filter(|(_, byte)| **byte == b'/');
-    for (slash, _) in slashes {
+    let marks = context
+        .line
+        .tokens()
+        .iter()
+        .filter(|token| token.class == Class::Mark);
+    let slashes = marks.map(|mark| mark.norm as usize);
+    for slash in slashes.filter(|&at| bytes.get(at) == Some(&b'/')) {
         let from = slash - bytes[..slash].iter().rev().take_while(|b| like(b)).count();
         let to = slash + 1 + bytes[slash + 1..].iter().take_while(|b| like(b)).count();
         let part = &text[from..to];
@@ -472,11 +473,8 @@ fn reading(
     total: Option<(usize, usize)>,
 ) -> NumberReading {
     let text = context.normalised.text();
-    let strip = |(from, to): (usize, usize)| {
-        let part = &text[from..to];
-        (from + (part.len() - part.trim_start().len()), to)
-    };
-    let number = strip(number);
+    let space = text.as_bytes()[number.0..number.1].first() == Some(&b' ');
+    let number = (number.0 + usize::from(space), number.1);
     let packed = |(from, to): (usize, usize)| pack_undashed(&text[from..to]);
     let digits = |(from, to): (usize, usize)| {
         let bytes = text[from..to].bytes().filter(u8::is_ascii_digit);
@@ -504,12 +502,12 @@ fn reading(
 
 /// `4/102`, `TG12/TG30`, `098/SV-P`; not dates, not grades out of ten.
 fn fraction(
-    catalogue: &Columns<'_>,
-    context: &Context<'_>,
+    said: &Said<'_>,
     mut number: (usize, usize),
     total: (usize, usize),
     grader_ends: &[u32],
 ) -> Option<NumberReading> {
+    let (context, catalogue) = (said.context, said.reference.catalogue);
     let text = context.normalised.text();
     let bytes = text.as_bytes();
     if bytes.get(total.1) == Some(&b'/') && bytes.get(total.1 + 1).is_some_and(u8::is_ascii_digit) {
@@ -592,7 +590,7 @@ fn fraction(
     }
     // `24/48h`
     let behind = context.line.token_at(found.end as usize);
-    if Units::builtin().is_ok_and(|units| units.is_time(context, behind)) {
+    if said.units.is_time(behind) {
         return None;
     }
     // `PSA 9/10` is a range, `SGC 98/10` an old scale
@@ -623,15 +621,16 @@ fn prefixed(
         .count();
     // `SM 35 Black Star Promo`: with a space only where a promo is sold, or where the letters are
     // the code of the very set that numbers its cards so (`TG 26`)
+    let spaced = bytes.get(number.0 + letters) == Some(&b' ');
     let known = |from: usize, to: usize| {
         let part = &text[from..to];
-        let packed = match part.split_once(' ') {
-            None => Some(pack_undashed(part)),
-            Some((letters, digits)) if said.promo || numbers_begin_with(catalogue, letters) => {
-                let joined: Short = letters.bytes().chain(digits.bytes()).collect();
-                Some(pack_number(joined.text()))
-            }
-            Some(_) => None,
+        let packed = if !spaced {
+            Some(pack_undashed(part))
+        } else if said.promo || numbers_begin_with(catalogue, &part[..letters]) {
+            let (letters, digits) = (&part[..letters], &part[letters + 1..]);
+            Some(pack_number(Short::of([letters, digits]).text()))
+        } else {
+            None
         };
         packed.filter(|&packed| catalogue.number(packed).is_some())
     };
@@ -784,11 +783,13 @@ fn bare(said: &Said<'_>, out: &mut Vec<NumberReading>) {
         if out.len() >= MAX_NUMBERS {
             break;
         }
+        if token.class != Class::Digit {
+            continue;
+        }
         let len = token.end - token.at;
-        let word = context.line.text(token.at as usize, token.end as usize);
-        if token.class != Class::Digit
-            || len > DIGITS_ALONE + u32::from(word.starts_with('0'))
-            || word.contains('.')
+        let word = context.word(index).as_bytes();
+        if len > DIGITS_ALONE + u32::from(word.first() == Some(&b'0'))
+            || word.contains(&b'.')
             || is_cents(context, index)
             || is_dotted(context, token.norm_end as usize)
         {
@@ -803,7 +804,7 @@ fn bare(said: &Said<'_>, out: &mut Vec<NumberReading>) {
         // the fraction's first number, or its last
         let behind_slash = index > 0 && context.before(index) == "/";
         let first = index - usize::from(behind_slash);
-        if said.units.are_serial(context, first) || said.units.around(context, index) {
+        if said.units.are_serial(first) || said.units.around(index) {
             continue;
         }
         if index > 0 && token.glued && matches!(context.class(index - 1), Some(Class::Latin)) {
@@ -816,7 +817,7 @@ fn bare(said: &Said<'_>, out: &mut Vec<NumberReading>) {
         // `Black Star Promo 26`: digits behind the word are the promo's number
         let kind = if said.promo_before(token.at) {
             NumberKind::Hash
-        } else if said.units.numbers(context, (index, index)) == Some(Numbered::Subject) {
+        } else if said.units.numbers((index, index)) == Some(Numbered::Subject) {
             NumberKind::Subject
         } else {
             NumberKind::Bare
@@ -851,7 +852,7 @@ fn with_ending(catalogue: &Columns<'_>, text: &str, number: (usize, usize)) -> u
 
 /// A number as the catalogue packs it, without dashes, since sellers put them anywhere.
 fn pack_undashed(text: &str) -> u64 {
-    if text.contains('-') {
+    if text.as_bytes().contains(&b'-') {
         pack_number(
             text.bytes()
                 .filter(|byte| *byte != b'-')

@@ -53,6 +53,10 @@ impl Text<'_> {
         self.0.get(at) == Some(&byte)
     }
 
+    fn is_digit(self, at: usize) -> bool {
+        self.0.get(at).is_some_and(u8::is_ascii_digit)
+    }
+
     /// The place after one of `bytes`, or `at` itself.
     fn skip(self, at: usize, bytes: &[u8]) -> usize {
         at + usize::from(self.0.get(at).is_some_and(|byte| bytes.contains(byte)))
@@ -147,31 +151,43 @@ impl Text<'_> {
         } else {
             at
         };
-        let number_end = self.number(number, b"- ")?;
+        self.fraction_of((number, self.number(number, b"- ")?))
+    }
+
+    /// The fraction that begins with a number.
+    fn fraction_of(self, number: Range) -> Option<(Shape, usize)> {
         // a fifth digit makes it no number
-        let total = self.slash(number_end)?;
+        let total = self.slash(number.1)?;
         let end = self.total(total)?;
         Some((
             Shape::Fraction {
-                number: (number, number_end),
+                number,
                 total: (total, end),
             },
             end,
         ))
     }
 
-    fn of(self, at: usize) -> Option<(Shape, usize)> {
+    /// The place behind ` of ` at `at`.
+    fn of_word(self, at: usize) -> Option<usize> {
         let spaces = |at: usize| {
             Some(at + self.run(at, usize::MAX, |byte| *byte == b' ')).filter(|end| *end > at)
         };
-        let number_end = at + self.digits(at, 3);
-        let word = spaces(number_end).filter(|_| number_end > at)?;
+        let word = spaces(at)?;
         let rest = &self.0[word..];
+        if !matches!(rest.first(), Some(b'o' | b'v' | b's')) {
+            return None;
+        }
         let words: [&[u8]; 4] = [b"of", b"von", b"sur", b"out of"];
-        let total = words
+        words
             .iter()
             .filter(|word| rest.starts_with(word))
-            .find_map(|found| spaces(word + found.len()))?;
+            .find_map(|found| spaces(word + found.len()))
+    }
+
+    fn of(self, at: usize) -> Option<(Shape, usize)> {
+        let number_end = at + self.digits(at, 3);
+        let total = self.of_word(number_end)?;
         let end = total + self.digits(total, 3);
         (end > total + 1).then_some((
             Shape::Of {
@@ -183,6 +199,9 @@ impl Text<'_> {
     }
 
     fn subject(self, at: usize) -> Option<(Shape, usize)> {
+        if !self.is(at, b'n') {
+            return None;
+        }
         let rest = self.0.get(at + 1..)?;
         let words: [&[u8]; 4] = [b"o", b"r", b"um", b"umber"];
         words
@@ -244,35 +263,50 @@ pub(super) fn find(text: &str, from: usize) -> Option<(Shape, usize, usize)> {
         }
         let found = match byte {
             b'a'..=b'z' => {
-                let letters = bytes.run(at, usize::MAX, u8::is_ascii_lowercase);
-                if letters > LETTERS && byte != b'n' {
-                    // no number begins so far before its digits, except after `no.` and `nr.`
-                    at += bytes.0[at + 1..at + letters - LETTERS]
-                        .iter()
-                        .position(|byte| *byte == b'n')
-                        .unwrap_or(letters - LETTERS - 1)
-                        + 1;
+                let end = at + bytes.run(at, usize::MAX, u8::is_ascii_lowercase);
+                // where a number begins in the word: no more letters stand before its digits
+                let numbered = bytes.is_digit(bytes.skip(end, b"- "));
+                let first = if numbered {
+                    at.max(end.saturating_sub(LETTERS))
+                } else {
+                    // no number does; a letter with a total is the last one
+                    end - 1
+                };
+                // before it only `no.` and `nr.` begin
+                let begin = bytes.0[at..first].iter().position(|byte| *byte == b'n');
+                let begin = begin.map_or(first, |n| at + n);
+                if begin > at {
+                    at = begin;
                     continue;
                 }
-                let prefixed = || {
-                    let end = bytes.number(at, b"- ")?;
-                    Some((Shape::Prefixed { number: (at, end) }, end))
+                let number = if numbered && at >= first {
+                    bytes.number(at, b"- ")
+                } else {
+                    None
                 };
-                let subject = || {
-                    if byte == b'n' {
-                        bytes.subject(at)
-                    } else {
-                        None
-                    }
-                };
-                bytes
-                    .fraction(at)
-                    .or_else(subject)
-                    .or_else(prefixed)
+                number
+                    .and_then(|end| bytes.fraction_of((at, end)))
+                    .or_else(|| bytes.subject(at))
+                    .or(number.map(|end| (Shape::Prefixed { number: (at, end) }, end)))
                     .or_else(|| bytes.letter(at))
             }
-            b'0'..=b'9' => bytes.fraction(at).or_else(|| bytes.of(at)),
-            b' ' | b'-' => bytes.fraction(at),
+            b'0'..=b'9' => {
+                let end = at + bytes.run(at, usize::MAX, u8::is_ascii_digit);
+                let letter = bytes.run(end, 1, u8::is_ascii_lowercase);
+                let made = bytes.slash(end + letter).is_some() || bytes.of_word(end).is_some();
+                // what stands behind the digits makes a number of the last few, or of none
+                let first = if made {
+                    end.saturating_sub(DIGITS).max(at)
+                } else {
+                    end
+                };
+                if first > at {
+                    at = first;
+                    continue;
+                }
+                bytes.fraction(at).or_else(|| bytes.of(at))
+            }
+            b' ' | b'-' if bytes.is_digit(at + 1) => bytes.fraction(at),
             b'#' => bytes.fraction(at).or_else(|| {
                 let number = bytes.skip(at + 1, b" ");
                 let end = bytes.number(number, b"-")?;
