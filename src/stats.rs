@@ -3,6 +3,7 @@
 
 use crate::catalogue::Columns;
 use crate::catalogue::Marks;
+use crate::catalogue::format::{CardRecord, SetRecord};
 use crate::dictionary::{Dictionary, GameKind, Tag};
 use crate::token::key_of;
 use rustc_hash::FxHashMap;
@@ -13,6 +14,46 @@ pub(crate) type Rarities = [u64; 4];
 /// Whether `rarities` has `number`.
 pub(crate) fn has_rarity(rarities: &Rarities, number: u8) -> bool {
     rarities[usize::from(number) / 64] & 1 << (number % 64) != 0
+}
+
+/// What of a set candidates are compared with: less than a quarter of its record.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct SetFacts {
+    /// The year of its release; 0 if it is unknown.
+    pub(crate) year: u16,
+    /// As [`SetRecord::official`].
+    pub(crate) official: u16,
+    /// Bits of [`set_flag`](crate::catalogue::format::set_flag).
+    pub(crate) flags: u8,
+    region: u8,
+    game: u8,
+    /// It is of a series.
+    pub(crate) series: bool,
+}
+
+impl SetFacts {
+    fn of(set: &SetRecord) -> SetFacts {
+        SetFacts {
+            year: u16::try_from(set.released.get() / 10_000).unwrap_or(0),
+            official: set.official.get(),
+            flags: set.flags,
+            region: set.region,
+            game: set.game,
+            series: set.series.get() != 0,
+        }
+    }
+
+    /// As [`SetRecord::is_regional`].
+    #[inline]
+    pub(crate) fn is_regional(self) -> bool {
+        self.region != 0
+    }
+
+    /// As [`SetRecord::game_bit`].
+    #[inline]
+    pub(crate) fn game_bit(self) -> u32 {
+        1u32.checked_shl(u32::from(self.game)).unwrap_or(0)
+    }
 }
 
 /// Facts of a catalogue in the form in which candidates are compared.
@@ -54,6 +95,7 @@ pub(crate) struct CatalogueStats {
     pub(crate) most_cards: u32,
     /// For each set: those that are a part of it, or that it is a part of.
     related: Vec<Vec<u32>>,
+    sets: Vec<SetFacts>,
 }
 
 /// For each core the marks that its names have. Most cores have none.
@@ -140,6 +182,7 @@ impl CatalogueStats {
                 .max()
                 .unwrap_or(0),
             related: related(catalogue),
+            sets: catalogue.sets.iter().map(SetFacts::of).collect(),
         };
         for (folder, _) in (0..).zip(&stats.folder_games).filter(|(_, bit)| **bit != 0) {
             stats.folders |= 1 << folder;
@@ -195,6 +238,12 @@ impl CatalogueStats {
         let held = (0..).zip(&self.folder_games);
         held.filter(|(folder, _)| folders & 1 << folder != 0)
             .fold(0, |games, (_, bit)| games | bit)
+    }
+
+    /// The facts of a card's set.
+    #[inline]
+    pub(crate) fn set_of(&self, card: &CardRecord) -> Option<SetFacts> {
+        self.sets.get(card.set.get() as usize).copied()
     }
 
     /// The sets that are a part of `set`, or that it is a part of.

@@ -22,9 +22,9 @@ pub use select::Selection;
 
 use crate::catalogue::Entry;
 use crate::catalogue::format::{
-    ArtistRecord, LocalName, NONE, PrintingRecord, Section, U24, write,
+    ArtistRecord, CardRecord, LocalName, NONE, PrintingRecord, Section, U24, write,
 };
-use crate::derive::mark_alternates;
+use crate::derive::{by_set_and_number, column, mark_prints};
 use crate::dictionary::{Dictionary, Game, Region};
 use crate::error::{Error, ErrorKind};
 use crate::pack::merge;
@@ -301,7 +301,7 @@ impl<'v> Builder<'v> {
         let values = Values::of(&cards)?;
         // strings are numbered as they are met: the order of what follows is the order in the index
         let (mut records, card_names, lists) = self.card_records(&cards, &values)?;
-        mark_alternates(&mut records);
+        mark_prints(&mut records);
         let mut postings = self.postings(&card_names);
         self.add_subjects();
         self.add_romaji(&cards, &card_names);
@@ -320,6 +320,12 @@ impl<'v> Builder<'v> {
         let total_counts = total_counts(&records, values.numbers.packed.len());
         let rarity_cards = rarity_counts(&records, values.rarities.len());
         let (number_starts, number_cards) = number_postings(values.numbers.packed.len(), &records);
+        let total = |card: &CardRecord| card.total.get();
+        let core_numbers = column(&records, &cores.cards, CardRecord::printed_number);
+        let core_totals = column(&records, &cores.cards, total);
+        let number_totals = column(&records, &number_cards, total);
+        let set_cards = by_set_and_number(&records);
+        let numbers_of_sets = column(&records, &set_cards, |card| card.number.get());
         let (printing_starts, printing_records) =
             flatten(&lists.printings.all, |p| PrintingRecord {
                 label: self.strings.get(&p.label),
@@ -363,9 +369,14 @@ impl<'v> Builder<'v> {
             (Section::Names, name_records.as_bytes().to_vec()),
             (Section::Cores, cores.records.as_bytes().to_vec()),
             (Section::CoreCards, numbered(&cores.cards)),
+            (Section::CoreNumbers, numbered(&core_numbers)),
+            (Section::CoreTotals, numbered(&core_totals)),
             (Section::Numbers, packed.as_bytes().to_vec()),
             (Section::NumberStarts, bytes(&number_starts)),
             (Section::NumberCards, numbered(&number_cards)),
+            (Section::NumberTotals, numbered(&number_totals)),
+            (Section::SetCards, numbered(&set_cards)),
+            (Section::SetNumbers, numbered(&numbers_of_sets)),
             (Section::LocalStarts, bytes(&local_starts)),
             (Section::LocalNames, local_records.as_bytes().to_vec()),
             (Section::PrintingStarts, bytes(&printing_starts)),

@@ -23,6 +23,7 @@ use format::{
     ArtistRecord, CardRecord, CoreRecord, LocalName, MarketRecord, NONE, NameRecord,
     PrintingRecord, ProductRecord, Section, Sections, SetRecord, U24,
 };
+use std::ops::Range;
 use zerocopy::little_endian::{U16, U32, U64};
 
 /// The columns of an open index, borrowed from its bytes: what the stages read.
@@ -39,9 +40,14 @@ pub(crate) struct Columns<'a> {
     pub(crate) names: &'a [NameRecord],
     pub(crate) cores: &'a [CoreRecord],
     core_cards: &'a [U24],
+    core_numbers: &'a [U24],
+    core_totals: &'a [U24],
     numbers: &'a [U64],
     number_starts: &'a [U32],
     number_cards: &'a [U24],
+    number_totals: &'a [U24],
+    set_cards: &'a [U24],
+    set_numbers: &'a [U24],
     local_starts: &'a [U32],
     local_names: &'a [LocalName],
     printing_starts: &'a [U32],
@@ -85,7 +91,7 @@ impl Default for Strings<'_> {
 impl<'a> Strings<'a> {
     /// The string in `range`; empty if there is none.
     #[inline]
-    fn get(self, range: std::ops::Range<usize>) -> &'a str {
+    fn get(self, range: Range<usize>) -> &'a str {
         match self {
             Strings::Text(text) => text.get(range).unwrap_or(""),
             Strings::Bytes(bytes) => checked(bytes, range),
@@ -103,7 +109,7 @@ impl<'a> Strings<'a> {
 /// The string in `range` of bytes that may be anything. A function of its own, so that reading a
 /// known text stays small.
 #[inline(never)]
-fn checked(bytes: &[u8], range: std::ops::Range<usize>) -> &str {
+fn checked(bytes: &[u8], range: Range<usize>) -> &str {
     bytes
         .get(range)
         .and_then(|bytes| std::str::from_utf8(bytes).ok())
@@ -140,9 +146,14 @@ impl<'a> Columns<'a> {
             names: sections.records(Section::Names)?,
             cores: sections.records(Section::Cores)?,
             core_cards: sections.records(Section::CoreCards)?,
+            core_numbers: sections.records(Section::CoreNumbers)?,
+            core_totals: sections.records(Section::CoreTotals)?,
             numbers: sections.records(Section::Numbers)?,
             number_starts: sections.records(Section::NumberStarts)?,
             number_cards: sections.records(Section::NumberCards)?,
+            number_totals: sections.records(Section::NumberTotals)?,
+            set_cards: sections.records(Section::SetCards)?,
+            set_numbers: sections.records(Section::SetNumbers)?,
             local_starts: sections.records(Section::LocalStarts)?,
             local_names: sections.records(Section::LocalNames)?,
             printing_starts: sections.records(Section::PrintingStarts)?,
@@ -350,28 +361,41 @@ impl<'a> Columns<'a> {
             .map_or("", |&s| self.string(s))
     }
 
+    /// The places of a core's cards in [`Section::CoreCards`].
+    fn places_of_core(&self, core: u32) -> Range<usize> {
+        self.cores.get(core as usize).map_or(0..0, |core| {
+            let from = core.first.get() as usize;
+            from..from.saturating_add(core.count.get() as usize)
+        })
+    }
+
     /// The cards of a core, by number, then card; those without a printed number last.
     pub(crate) fn cards_of_core(&self, core: u32) -> &'a [U24] {
-        let Some(record) = self.cores.get(core as usize) else {
-            return &[];
-        };
-        let from = record.first.get() as usize;
-        self.core_cards
-            .get(from..from.saturating_add(record.count.get() as usize))
-            .unwrap_or(&[])
+        let places = self.places_of_core(core);
+        self.core_cards.get(places).unwrap_or(&[])
+    }
+
+    /// The totals of [`Columns::cards_of_core`].
+    pub(crate) fn totals_of_core(&self, core: u32) -> &'a [U24] {
+        let places = self.places_of_core(core);
+        self.core_totals.get(places).unwrap_or(&[])
     }
 
     /// The cards of a core that print this number, or that print none ([`format::NONE`]).
     pub(crate) fn cards_of_core_numbered(&self, core: u32, number: u32) -> &'a [U24] {
-        let cards = self.cards_of_core(core);
-        let printed = |card: &U24| {
-            self.card_record(card.get())
-                .map_or(NONE, CardRecord::printed_number)
-        };
-        let from = first_behind(cards, |card| printed(card) < number);
-        equal_from(cards.get(from..).unwrap_or(&[]), |card| {
-            printed(card) == number
-        })
+        let places = self.places_of_core(core);
+        let numbers = self.core_numbers.get(places.clone()).unwrap_or(&[]);
+        let cards = self.core_cards.get(places).unwrap_or(&[]);
+        cards.get(equal(numbers, number)).unwrap_or(&[])
+    }
+
+    /// The cards of a set that have this number, printed or not.
+    pub(crate) fn cards_of_set_numbered(&self, set: &SetRecord, number: u32) -> &'a [U24] {
+        let cards = set.cards();
+        let places = cards.start as usize..cards.end as usize;
+        let numbers = self.set_numbers.get(places.clone()).unwrap_or(&[]);
+        let cards = self.set_cards.get(places).unwrap_or(&[]);
+        cards.get(equal(numbers, number)).unwrap_or(&[])
     }
 
     /// The cards of a set.
@@ -420,14 +444,11 @@ impl<'a> Columns<'a> {
         slice(self.number_starts, self.number_cards, number as usize)
     }
 
-    /// Those of `cards`, the cards of one number, that have a total.
-    pub(crate) fn of_total<'c>(&self, cards: &'c [U24], total: u32) -> &'c [U24] {
-        let total_of = |card: &U24| {
-            self.card_record(card.get())
-                .map_or(NONE, |record| record.total.get())
-        };
-        let from = first_behind(cards, |card| total_of(card) < total);
-        equal_from(&cards[from..], |card| total_of(card) == total)
+    /// The cards with a number that have a total.
+    pub(crate) fn cards_of_number_and_total(&self, number: u32, total: u32) -> &'a [U24] {
+        let totals = slice(self.number_starts, self.number_totals, number as usize);
+        let cards = self.cards_of_number(number);
+        cards.get(equal(totals, total)).unwrap_or(&[])
     }
 
     /// The core of a subject.
@@ -528,32 +549,34 @@ impl<'a> Columns<'a> {
     /// Information, in nats, of the words that the product of `card` shares with `words`; `None` if
     /// it shares none.
     pub(crate) fn shared_words(&self, card: &CardRecord, words: &[u16]) -> Option<f32> {
-        self.words_of_product(card)
-            .filter(|(word, _)| words.contains(word))
-            .map(|(_, nats)| nats)
+        let own = self.product_words(card).iter().map(|word| word.get());
+        own.filter(|word| words.contains(word))
+            .map(|word| self.word_information(word))
             .reduce(f32::max)
     }
 
     /// The words of the product that a card came with, and the information of each, in nats.
-    pub(crate) fn words_of_product(
-        &self,
-        card: &CardRecord,
-    ) -> impl Iterator<Item = (u16, f32)> + 'a {
+    pub(crate) fn words_of_product(&self, card: &CardRecord) -> impl Iterator<Item = (u16, f32)> {
+        let own = self.product_words(card).iter().map(|word| word.get());
+        own.map(|word| (word, self.word_information(word)))
+    }
+
+    /// The words of the product that a card came with.
+    fn product_words(&self, card: &CardRecord) -> &'a [U16] {
         let product = self.products.get(card.product.get() as usize);
         let own = product.and_then(|product| {
             let from = product.first.get() as usize;
             self.product_words
                 .get(from..from + product.count.get() as usize)
         });
+        own.unwrap_or(&[])
+    }
+
+    /// The information of a word of products, in nats.
+    fn word_information(&self, word: u16) -> f32 {
+        let bear = self.word_cards.get(usize::from(word));
         let cards = self.card_count().max(1) as f32;
-        let word_cards = self.word_cards;
-        own.unwrap_or(&[]).iter().map(move |word| {
-            let bear = word_cards.get(word.get() as usize);
-            (
-                word.get(),
-                information(cards, bear.map_or(1, |cards| cards.get())),
-            )
-        })
+        information(cards, bear.map_or(1, |cards| cards.get()))
     }
 
     /// How the words at `place` of the lexicon name the card's set; `None` if they do not.
@@ -571,10 +594,12 @@ impl<'a> Columns<'a> {
 
     /// The year in the name of the product that a card came with.
     pub(crate) fn product_year(&self, card: &CardRecord) -> Option<u16> {
-        self.products
-            .get(card.product.get() as usize)
-            .map(|p| p.year.get())
-            .filter(|&y| y != 0)
+        let product = usize::from(card.product.get());
+        if product == 0 {
+            return None;
+        }
+        let product = self.products.get(product);
+        product.map(|p| p.year.get()).filter(|&year| year != 0)
     }
 
     /// Number of cards that an illustrator drew.
@@ -590,35 +615,16 @@ impl<'a> Columns<'a> {
     }
 }
 
-/// Those at the beginning of `list` that are `same`, of which all lie there: few, so that their end
-/// is near.
-fn equal_from<T>(list: &[T], same: impl Fn(&T) -> bool) -> &[T] {
+/// The places of `value` in an ascending column: few, so that their end is near their beginning.
+fn equal(column: &[U24], value: u32) -> Range<usize> {
+    let from = column.partition_point(|one| one.get() < value);
+    let rest = &column[from..];
     let mut end = 1;
-    while list.get(end).is_some_and(&same) {
+    while rest.get(end).is_some_and(|one| one.get() == value) {
         end *= 2;
     }
-    let near = list.get(..end).unwrap_or(list);
-    &near[..near.partition_point(same)]
-}
-
-/// The place of the first of `list` that is not `before`, after all that are.
-///
-/// It looks at seven places at a time. Each is a card, which has to be fetched from memory: one at a
-/// time, each step of a search would wait for that and then be mispredicted in half of the cases.
-fn first_behind<T>(list: &[T], before: impl Fn(&T) -> bool) -> usize {
-    let (mut from, mut left) = (0, list);
-    while left.len() >= 8 {
-        let step = left.len() / 8;
-        let passed = (1..8).filter(|part| before(&left[part * step - 1])).count();
-        let to = if passed == 7 {
-            left.len()
-        } else {
-            (passed + 1) * step
-        };
-        from += passed * step;
-        left = &left[passed * step..to];
-    }
-    from + left.iter().filter(|one| before(one)).count()
+    let near = rest.get(..end).unwrap_or(rest);
+    from..from + near.partition_point(|one| one.get() == value)
 }
 
 fn slice<'a, T>(starts: &'a [U32], all: &'a [T], at: usize) -> &'a [T] {

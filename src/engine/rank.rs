@@ -158,22 +158,19 @@ impl Matcher<'_, '_> {
     /// The number of cards of the title's names that print the total of one of its numbers and are
     /// of none of these sets.
     fn with_total(&self, query: &Query, sets: &[Range<u32>]) -> usize {
-        let total = |card: u32| {
-            let record = self.catalogue.card_record(card);
-            record.map(|record| record.total.get())
-        };
-        let states = |card: u32| {
-            let total = total(card);
-            let stated = |number: &NumberClue| number.total.is_some() && number.total == total;
+        let states = |total: u32| {
+            let stated = |number: &NumberClue| number.total == Some(total);
             query.numbers.iter().any(stated)
         };
-        let cards = query
-            .names
-            .iter()
-            .flat_map(|name| self.catalogue.cards_of_core(name.core))
-            .map(|card| card.get());
-        let others = cards.filter(|card| !sets.iter().any(|set| set.contains(card)));
-        others.filter(|&card| states(card)).count()
+        let of_core = |core: u32| {
+            let cards = self.catalogue.cards_of_core(core).iter();
+            cards.zip(self.catalogue.totals_of_core(core))
+        };
+        let cards = query.names.iter().flat_map(|name| of_core(name.core));
+        let others = |card: u32| !sets.iter().any(|set| set.contains(&card));
+        cards
+            .filter(|(card, total)| states(total.get()) && others(card.get()))
+            .count()
     }
 }
 

@@ -5,16 +5,22 @@ use super::tables::Tables;
 use crate::catalogue::format::{
     CardRecord, MOST_SUBJECTS, NONE, Section, U24, card_flag, pack_number,
 };
+use crate::derive::{by_set_and_number, column};
 use zerocopy::IntoBytes;
 use zerocopy::little_endian::{U32, U64};
 
 /// Those that need nothing but the tables, in the order of the index.
-pub(super) const SECTIONS: [Section; 9] = [
+pub(super) const SECTIONS: [Section; 14] = [
     Section::CardsById,
     Section::CoreCards,
+    Section::CoreNumbers,
+    Section::CoreTotals,
     Section::Numbers,
     Section::NumberStarts,
     Section::NumberCards,
+    Section::NumberTotals,
+    Section::SetCards,
+    Section::SetNumbers,
     Section::Subjects,
     Section::TotalCounts,
     Section::RarityCards,
@@ -22,15 +28,27 @@ pub(super) const SECTIONS: [Section; 9] = [
 ];
 
 /// All of [`SECTIONS`].
-pub(super) fn sections(tables: &Tables) -> [Vec<u8>; 9] {
+pub(super) fn sections(tables: &Tables) -> [Vec<u8>; 14] {
     let (starts, cards) = number_cards(tables);
+    let cores = core_cards(tables);
+    let sets = by_set_and_number(&tables.cards);
+    let records = &tables.cards;
+    let total = |card: &CardRecord| card.total.get();
+    let of_cores = column(records, &cores, CardRecord::printed_number);
+    let of_sets = column(records, &sets, |card| card.number.get());
+    let bytes = |list: &[U24]| list.as_bytes().to_vec();
     let of = |card: &CardRecord| [usize::from(card.rarity), usize::from(card.mark)];
     [
         cards_by_id(tables),
-        core_cards(tables),
+        bytes(&cores),
+        bytes(&of_cores),
+        bytes(&column(records, &cores, total)),
         numbers(tables),
         starts.as_bytes().to_vec(),
-        cards.as_bytes().to_vec(),
+        bytes(&cards),
+        bytes(&column(records, &cards, total)),
+        bytes(&sets),
+        bytes(&of_sets),
         subjects(tables),
         counts(
             tables.texts.len(),
@@ -143,11 +161,11 @@ fn grouped(
 }
 
 #[inline(never)]
-fn core_cards(tables: &Tables) -> Vec<u8> {
+fn core_cards(tables: &Tables) -> Vec<U24> {
     let (_, cards) = grouped(tables, tables.cores.len(), |card| {
         Some((core_of(tables, card.name), card.printed_number()))
     });
-    cards.as_bytes().to_vec()
+    cards
 }
 
 #[inline(never)]

@@ -5,7 +5,7 @@ use super::columns::Column as C;
 use super::model::{u16, u24};
 use super::tables::Tables;
 use crate::catalogue::format::{CardRecord, U24, card_flag};
-use crate::derive::mark_alternates;
+use crate::derive::mark_prints;
 use crate::error::Error;
 use rustc_hash::FxHashMap;
 use std::collections::hash_map::Entry;
@@ -88,7 +88,7 @@ impl Spellings {
 fn cards(coder: &mut Coder<'_>, tables: &mut Tables) -> Result<(), Error> {
     let mut cards = std::mem::take(&mut tables.cards);
     let spellings = Spellings::of(tables);
-    let alike = alternates(coder, &mut cards)?;
+    let alike = prints(coder, &mut cards)?;
     sets(coder, tables, &mut cards)?;
     numbers(coder, tables, &spellings, &mut cards)?;
     totals(coder, &mut cards)?;
@@ -97,7 +97,7 @@ fn cards(coder: &mut Coder<'_>, tables: &mut Tables) -> Result<(), Error> {
     rarities(coder, &mut cards)?;
     flags(coder, tables, &spellings, &mut cards)?;
     if alike {
-        mark_alternates(&mut cards);
+        mark_prints(&mut cards);
     }
     tables.cards = cards;
     Ok(())
@@ -271,16 +271,17 @@ fn occupied<K>(entry: &Entry<'_, K, u16>) -> Option<u16> {
     }
 }
 
-/// Takes the flag of alternate art from all cards, if it follows from the others; whether it does.
-fn alternates(coder: &mut Coder<'_>, cards: &mut [CardRecord]) -> Result<bool, Error> {
+/// Takes the flags that [`mark_prints`] gives from all cards, if they follow from the others; whether
+/// they do.
+fn prints(coder: &mut Coder<'_>, cards: &mut [CardRecord]) -> Result<bool, Error> {
     let mut follows = true;
     if !coder.reads() {
         let mut marked = cards.to_vec();
         for card in &mut marked {
-            card.flags &= !card_flag::ALTERNATE;
+            card.flags &= !(card_flag::ALTERNATE | card_flag::REPEATED);
         }
         let plain = marked.clone();
-        mark_alternates(&mut marked);
+        mark_prints(&mut marked);
         follows = marked
             .iter()
             .zip(cards.iter())

@@ -5,7 +5,7 @@ mod seen;
 
 use crate::attributes::number::{NumberKind, digits_of};
 use crate::attributes::query::Query;
-use crate::catalogue::format::{NONE, set_flag};
+use crate::catalogue::format::{NONE, SetRecord, set_flag};
 use crate::catalogue::{Columns, EntryKind};
 use seen::Seen;
 use std::ops::Range;
@@ -33,9 +33,6 @@ const FEW: usize = 8;
 /// Cards of the named sets that are looked at for each card of the name, to find the cards of a
 /// name in these sets; if there are more, the name's own list is walked.
 const SETS_OVER_NAMES: usize = 2;
-/// Numbers shared by more cards than a set has that are looked for in it. No honest title has as
-/// many.
-const MAX_FREQUENT: usize = 16;
 /// More candidates than any title needs; the rarest clues come first.
 pub(crate) const MAX_CANDIDATES: usize = 2048;
 
@@ -47,6 +44,8 @@ pub(crate) struct Candidates {
     /// At most as many cards of names were left out ([`Part::Near`]).
     pub(crate) left_out: usize,
     seen: Seen,
+    /// A bit for each set of the catalogue: the title's words name it.
+    named: Vec<u64>,
 }
 
 /// The cards of a name that are collected where all of them are few enough to be compared.
@@ -65,7 +64,12 @@ pub(crate) fn retrieve(
     part: Part<'_>,
     candidates: &mut Candidates,
 ) {
-    let (out, left_out) = (&mut candidates.cards, &mut candidates.left_out);
+    let Candidates {
+        cards: out,
+        left_out,
+        named,
+        ..
+    } = candidates;
     out.clear();
     *left_out = 0;
     out.extend_from_slice(&query.cards);
@@ -81,7 +85,7 @@ pub(crate) fn retrieve(
         let postings = catalogue.cards_of_number(id);
         match (number.kind, number.total) {
             (NumberKind::Fraction, Some(total)) => {
-                let pairs = catalogue.of_total(postings, total);
+                let pairs = catalogue.cards_of_number_and_total(id, total);
                 let read = query.names.iter().any(|n| n.chosen && n.subject);
                 let most = if !read {
                     LONG_LIST
@@ -111,10 +115,9 @@ pub(crate) fn retrieve(
             let Some(set) = catalogue.sets.get(entry.id() as usize) else {
                 continue;
             };
-            let cards = set.first.get()..set.first.get() + set.count.get();
-            of_set_and_numbers(catalogue, query, cards.clone(), out);
+            of_set_and_numbers(catalogue, query, set, out);
             if set.flags & set_flag::CODED != 0 {
-                of_set_and_digits(catalogue, query, cards, out);
+                of_set_and_digits(catalogue, query, set.cards(), out);
             }
         }
         // as many cards have only titles that name most sets and dozens of numbers
@@ -151,7 +154,7 @@ pub(crate) fn retrieve(
             }
             continue;
         }
-        second_clue(catalogue, query, name.core, out);
+        second_clue(catalogue, query, name.core, named, out);
         if alone || out.len() == before && cards.len() <= LONG_LIST {
             out.extend(cards.iter().take(LONG_LIST).map(|c| c.get()));
         }
@@ -242,16 +245,8 @@ fn of_set_and_digits(
     }));
 }
 
-/// Adds the cards of a set, which are `cards`, that bear one of the numbers.
-fn of_set_and_numbers(
-    catalogue: &Columns<'_>,
-    query: &Query,
-    cards: Range<u32>,
-    out: &mut Vec<u32>,
-) {
-    // numbers that more cards have than the set: the set is walked once for all of them
-    let mut frequent = [NONE; MAX_FREQUENT];
-    let mut count = 0;
+/// Adds the cards of a set that bear one of the numbers.
+fn of_set_and_numbers(catalogue: &Columns<'_>, query: &Query, set: &SetRecord, out: &mut Vec<u32>) {
     for (at, number) in query.numbers.iter().enumerate() {
         let Some(id) = number.number else { continue };
         if query.numbers[..at]
@@ -260,36 +255,14 @@ fn of_set_and_numbers(
         {
             continue;
         }
-        let postings = catalogue.cards_of_number(id);
-        if postings.len() < cards.len() {
-            out.extend(
-                postings
-                    .iter()
-                    .map(|c| c.get())
-                    .filter(|c| cards.contains(c)),
-            );
-        } else if let Some(slot) = frequent.get_mut(count) {
-            (*slot, count) = (id, count + 1);
-        }
-    }
-    let records = catalogue
-        .cards
-        .get(cards.start as usize..cards.end as usize)
-        .unwrap_or(&[]);
-    let numbered = records.iter().zip(cards.start..);
-    let numbered = numbered.map(|(record, card)| (record.number.get(), card));
-    match frequent[..count] {
-        [] => {}
-        [one] => out.extend(
-            numbered
-                .filter(|(number, _)| *number == one)
-                .map(|(_, card)| card),
-        ),
-        ref several => out.extend(
-            numbered
-                .filter(|(number, _)| several.contains(number))
-                .map(|(_, card)| card),
-        ),
+        // a number that is not printed is meant only if many cards have it
+        let frequent = catalogue.cards_of_number(id).len() >= set.count.get() as usize;
+        let printed = |card: &u32| {
+            let record = catalogue.card_record(*card);
+            frequent || record.is_some_and(|record| record.printed_number() == id)
+        };
+        let cards = catalogue.cards_of_set_numbered(set, id);
+        out.extend(cards.iter().map(|c| c.get()).filter(printed));
     }
 }
 
@@ -321,7 +294,13 @@ fn numbered(catalogue: &Columns<'_>, query: &Query, core: u32, out: &mut Vec<u32
 
 /// Adds the cards of a frequent name that share a number or a set with the title, or have no number
 /// to share.
-fn second_clue(catalogue: &Columns<'_>, query: &Query, core: u32, out: &mut Vec<u32>) {
+fn second_clue(
+    catalogue: &Columns<'_>,
+    query: &Query,
+    core: u32,
+    sets: &mut Vec<u64>,
+    out: &mut Vec<u32>,
+) {
     numbered(catalogue, query, core, out);
     let named = || {
         query
@@ -349,19 +328,23 @@ fn second_clue(catalogue: &Columns<'_>, query: &Query, core: u32, out: &mut Vec<
         }
         return;
     }
-    let agrees = |card: u32| {
-        let record = catalogue.card_record(card)?;
-        query
-            .sets
-            .iter()
-            .find_map(|s| catalogue.set_entry(s.place, record))
+    sets.clear();
+    sets.resize(catalogue.set_count().div_ceil(64), 0);
+    let place = |set: u32| (set as usize / 64, 1u64 << (set % 64));
+    for set in named() {
+        let (word, bit) = place(set);
+        if let Some(word) = sets.get_mut(word) {
+            *word |= bit;
+        }
+    }
+    let agrees = |card: &u32| {
+        let set = catalogue.card_record(*card).map(|card| card.set.get());
+        set.is_some_and(|set| {
+            let (word, bit) = place(set);
+            sets.get(word).is_some_and(|word| word & bit != 0)
+        })
     };
-    out.extend(
-        cards
-            .iter()
-            .map(|c| c.get())
-            .filter(|&card| agrees(card).is_some()),
-    );
+    out.extend(cards.iter().map(|c| c.get()).filter(agrees));
 }
 
 #[cfg(test)]
@@ -457,7 +440,7 @@ mod tests {
                     .to_vec();
                 query.numbers.retain(|n| n.number != Some(NONE));
                 let mut found = Vec::new();
-                second_clue(&catalogue, &query, core, &mut found);
+                second_clue(&catalogue, &query, core, &mut Vec::new(), &mut found);
                 found.sort_unstable();
                 found.dedup();
                 assert_eq!(

@@ -95,12 +95,15 @@ impl Scorer<'_, '_> {
     }
 
     /// The cards of the name in the set of `record`, in the order of their numbers, as many as there
-    /// is `room` for.
+    /// is `room` for, of which the first holds `record`.
     fn prints<'r, 'c>(
         &'c self,
         record: &CardRecord,
         room: &'r mut [&'c CardRecord],
     ) -> &'r [&'c CardRecord] {
+        if record.flags.get() & card_flag::REPEATED == 0 {
+            return &room[..1];
+        }
         let same = |print: &&CardRecord| print.name.get() == record.name.get();
         let prints = self.catalogue.cards_of_set(record.set.get());
         let prints = prints.iter().filter(same);

@@ -5,7 +5,8 @@ use super::memory::{self, Memory, Place};
 use super::number::{NumberFit, Numbered};
 use super::{Fit, Scorer, Sink};
 use crate::attributes::number::Refuted;
-use crate::catalogue::format::{CardRecord, SetRecord, set_flag};
+use crate::catalogue::format::{CardRecord, set_flag};
+use crate::stats::SetFacts;
 
 /// What a set that the title names, and that is not the card's, says against the card.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -53,11 +54,11 @@ impl Scorer<'_, '_> {
     pub(super) fn identity(
         &self,
         record: &CardRecord,
-        set: &SetRecord,
+        set: SetFacts,
         memory: &mut Memory,
     ) -> Identity {
         let name = memory.name(self, record);
-        let named_set = memory.set(self, record, set.series.get() != 0);
+        let named_set = memory.set(self, record, set.series);
         let number = self.number(record, set, name.agrees(), named_set.agrees());
         let excuse = if named_set.differs() {
             self.excuse(record, set, name.agrees(), number)
@@ -78,7 +79,7 @@ impl Scorer<'_, '_> {
     fn excuse(
         &self,
         record: &CardRecord,
-        set: &SetRecord,
+        set: SetFacts,
         named: bool,
         number: Option<Numbered>,
     ) -> Excuse {
@@ -154,7 +155,7 @@ impl Scorer<'_, '_> {
         &self,
         card: u32,
         record: &CardRecord,
-        set: &SetRecord,
+        set: SetFacts,
         memory: &mut Memory,
     ) -> (f32, Fit) {
         let identity = self.identity(record, set, memory);

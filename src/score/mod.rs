@@ -19,10 +19,10 @@ use crate::attributes::edition::Edition;
 use crate::attributes::language::Language;
 use crate::attributes::query::Query;
 use crate::catalogue::Columns;
-use crate::catalogue::format::{CardRecord, SetRecord, card_flag, set_flag};
+use crate::catalogue::format::{CardRecord, card_flag, set_flag};
 use crate::math::information;
 use crate::parsed::Finish;
-use crate::stats::{CatalogueStats, has_rarity};
+use crate::stats::{CatalogueStats, SetFacts, has_rarity};
 use crate::token::Line;
 use features::Feature;
 use memory::{Folded, Memory};
@@ -183,14 +183,14 @@ impl Scorer<'_, '_> {
         let mut fits = std::mem::take(&mut memory.fits);
         scores.clear();
         fits.clear();
-        let (printings, more) = (Printings::of(self.query), self.query.asks_more());
+        let (rarely, more) = (self.asked_rarely(), self.query.asks_more());
         let mut alone = self.query.language == Language::Unsaid;
         scores.extend(candidates.iter().zip(&records).map(|(&card, record)| {
             let mut sum = self.nothing();
             let mut fit = Fit::default();
-            if let Some(set) = self.catalogue.set_record(record) {
+            if let Some(set) = self.stats.set_of(record) {
                 (sum.total, fit) = self.sum_identity(card, record, set, memory);
-                self.describe(record, set, fit, &printings, &mut sum);
+                self.describe(record, set, fit, rarely.as_ref(), &mut sum);
                 alone &= set.is_regional() || !fit.whole;
             }
             if more {
@@ -212,8 +212,8 @@ impl Scorer<'_, '_> {
         }
         if alone {
             let regional = |record| {
-                let set = self.catalogue.set_record(record);
-                set.is_some_and(SetRecord::is_regional)
+                let set = self.stats.set_of(record);
+                set.is_some_and(SetFacts::is_regional)
             };
             scores
                 .iter_mut()
@@ -240,7 +240,7 @@ impl Scorer<'_, '_> {
         let mut more = |at: usize, score: f32| {
             let mut sum = self.nothing();
             sum.total = score;
-            if let Some(set) = self.catalogue.set_record(&records[at]) {
+            if let Some(set) = self.stats.set_of(&records[at]) {
                 self.more(&records[at], set, fits[at], folded, &mut sum);
             }
             sum.total
@@ -315,7 +315,7 @@ impl Scorer<'_, '_> {
         let Some(record) = self.catalogue.card_record(card) else {
             return;
         };
-        let Some(set) = self.catalogue.set_record(record) else {
+        let Some(set) = self.stats.set_of(record) else {
             return;
         };
         if self.query.cards.contains(&card) {
@@ -323,7 +323,7 @@ impl Scorer<'_, '_> {
         }
         let identity = self.identity(record, set, memory);
         let fit = self.play(identity, memory, out);
-        self.describe(record, set, fit, &Printings::of(self.query), out);
+        self.describe(record, set, fit, self.asked_rarely().as_ref(), out);
         if self.query.asks_more() {
             self.more(record, set, fit, &mut memory.folded, out);
         }
@@ -340,46 +340,77 @@ impl Scorer<'_, '_> {
     fn describe(
         &self,
         record: &CardRecord,
-        set: &SetRecord,
+        set: SetFacts,
+        fit: Fit,
+        rarely: Option<&Printings>,
+        sink: &mut impl Sink,
+    ) {
+        self.year(record, set, fit.member, sink);
+        self.language(record, set, sink);
+        if let Some(printings) = rarely {
+            self.describe_rarely(record, set, fit, printings, sink);
+        }
+    }
+
+    /// What a title asks of printings, if [`Scorer::describe_rarely`] has evidence at all.
+    fn asked_rarely(&self) -> Option<Printings> {
+        let printings = Printings::of(self.query);
+        let looks = self.stats.looks != 0 && self.query.numbers.is_empty();
+        let asks = printings.any || self.query.rarity || self.stats.several_games || looks;
+        asks.then_some(printings)
+    }
+
+    /// Evidence of the language.
+    #[inline(always)]
+    fn language(&self, record: &CardRecord, set: SetFacts, sink: &mut impl Sink) {
+        let regional = set.is_regional();
+        let agrees = |agrees: bool| {
+            if agrees {
+                Feature::LanguageAgrees
+            } else {
+                Feature::LanguageDiffers
+            }
+        };
+        match self.query.language {
+            Language::Unsaid if regional => {
+                if self.query.hinted {
+                    sink.add(Feature::LanguageHinted, 1.0);
+                }
+                let alone = self.query.alone;
+                sink.add(
+                    if alone {
+                        Feature::LanguageAlone
+                    } else {
+                        Feature::LanguageUnsaid
+                    },
+                    1.0,
+                );
+            }
+            Language::Unsaid => {}
+            Language::International => sink.add(agrees(!regional), 1.0),
+            Language::Japanese if regional && self.stats.japanese == Some(record.language) => {
+                sink.add(Feature::LanguageAgrees, 1.0);
+            }
+            Language::Japanese if set.flags & set_flag::JAPANESE_TOO != 0 => {}
+            Language::Japanese => {
+                sink.add(Feature::LanguageDiffers, if regional { 0.6 } else { 1.0 })
+            }
+            Language::Regional => sink.add(agrees(regional), 1.0),
+        }
+    }
+
+    /// Adds the evidence of what a part of the titles state, or few catalogues tell.
+    #[inline(always)]
+    fn describe_rarely(
+        &self,
+        record: &CardRecord,
+        set: SetFacts,
         fit: Fit,
         printings: &Printings,
         sink: &mut impl Sink,
     ) {
         let flags = record.flags.get();
-        self.year(record, set, fit.member, sink);
         let regional = set.is_regional();
-        let japanese = || regional && self.stats.japanese == Some(record.language);
-        if self.query.hinted && regional && self.query.language == Language::Unsaid {
-            sink.add(Feature::LanguageHinted, 1.0);
-        }
-        match self.query.language {
-            Language::Unsaid if regional && self.query.alone => {
-                sink.add(Feature::LanguageAlone, 1.0)
-            }
-            Language::Unsaid if regional => sink.add(Feature::LanguageUnsaid, 1.0),
-            Language::Unsaid => {}
-            Language::International => sink.add(
-                if regional {
-                    Feature::LanguageDiffers
-                } else {
-                    Feature::LanguageAgrees
-                },
-                1.0,
-            ),
-            Language::Japanese if japanese() => sink.add(Feature::LanguageAgrees, 1.0),
-            Language::Japanese if set.flags & set_flag::JAPANESE_TOO != 0 => {}
-            Language::Japanese => {
-                sink.add(Feature::LanguageDiffers, if regional { 0.6 } else { 1.0 })
-            }
-            Language::Regional => sink.add(
-                if regional {
-                    Feature::LanguageAgrees
-                } else {
-                    Feature::LanguageDiffers
-                },
-                1.0,
-            ),
-        }
         if self.stats.several_games {
             self.game(set, sink);
         }
@@ -434,7 +465,7 @@ impl Scorer<'_, '_> {
     }
 
     /// Evidence of the game, in a catalogue of several.
-    fn game(&self, set: &SetRecord, sink: &mut impl Sink) {
+    fn game(&self, set: SetFacts, sink: &mut impl Sink) {
         let own = set.game_bit();
         if self.query.games & own != 0 {
             sink.add(Feature::GameAgrees, 1.0);
@@ -449,7 +480,7 @@ impl Scorer<'_, '_> {
     fn more(
         &self,
         record: &CardRecord,
-        set: &SetRecord,
+        set: SetFacts,
         fit: Fit,
         folded: &mut Folded,
         sink: &mut impl Sink,

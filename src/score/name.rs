@@ -32,26 +32,26 @@ impl Scorer<'_, '_> {
         let name = self.catalogue.name_record(record)?;
         let core = self.catalogue.cores.get(name.core.get() as usize)?;
         let card_marks = name.marks();
-        let mut best: Option<(f32, &NameClue)> = None;
-        for clue in self
-            .query
-            .names
-            .iter()
-            .filter(|c| c.core == name.core.get())
-        {
+        let worth = |clue: &NameClue| {
             let exact = clue.name == Some(record.name.get());
             let marks = clue.marks.union(self.query.marks);
             let off = card_marks.minus(marks).count()
                 + clue.marks.minus(clue.shared).minus(card_marks).count();
-            let worth = f32::from(u8::from(exact)) * EXACT
-                + f32::from(u8::from(clue.chosen)) * CHOSEN
+            f32::from(u8::from(exact)) * EXACT + f32::from(u8::from(clue.chosen)) * CHOSEN
                 - off as f32 * MARK_OFF
-                + (clue.end - clue.at) as f32 * BYTE;
-            if best.is_none_or(|(w, _)| worth > w) {
-                best = Some((worth, clue));
+                + (clue.end - clue.at) as f32 * BYTE
+        };
+        let clues = self.query.names.iter();
+        let clues = clues.filter(|c| c.core == name.core.get());
+        // of those that are worth as much the first
+        let better = |best, clue| {
+            if worth(clue) > worth(best) {
+                clue
+            } else {
+                best
             }
-        }
-        let Some((_, clue)) = best else {
+        };
+        let Some(clue) = clues.reduce(better) else {
             return self.other_name(name.core.get(), core, card_marks, sink);
         };
         let exact = clue.name == Some(record.name.get());
@@ -69,6 +69,42 @@ impl Scorer<'_, '_> {
         if !clue.chosen {
             sink.add(Feature::NameAlternative, 1.0);
         }
+        let stated = clue.marks.union(self.query.marks);
+        if !stated
+            .union(self.query.doubted)
+            .union(card_marks)
+            .is_empty()
+        {
+            self.marks(record, name, clue, member, sink);
+        }
+        if name.rest.get() != 0 && !exact {
+            let rest = self.catalogue.string(name.rest).as_bytes();
+            let stands = rest.len() > 2 && self.line.key().windows(rest.len()).any(|w| w == rest);
+            sink.add(
+                if stands {
+                    Feature::RestAgrees
+                } else {
+                    Feature::RestMissing
+                },
+                1.0,
+            );
+        } else if !exact && clue.rest {
+            sink.add(Feature::RestExtra, 1.0);
+        }
+        Some(true)
+    }
+
+    /// Evidence of the marks that the title states with a name, which is the card's, or that the card
+    /// has.
+    fn marks(
+        &self,
+        record: &CardRecord,
+        name: &NameRecord,
+        clue: &NameClue,
+        member: bool,
+        sink: &mut Pieces,
+    ) {
+        let card_marks = name.marks();
         let stated = clue.marks.union(self.query.marks);
         let missing = card_marks.minus(stated).minus(self.query.doubted);
         let lacking = missing.count();
@@ -127,21 +163,6 @@ impl Scorer<'_, '_> {
         if doubted > 0 {
             sink.add(Feature::MarkDoubted, doubted as f32);
         }
-        if name.rest.get() != 0 && !exact {
-            let rest = self.catalogue.string(name.rest).as_bytes();
-            let stands = rest.len() > 2 && self.line.key().windows(rest.len()).any(|w| w == rest);
-            sink.add(
-                if stands {
-                    Feature::RestAgrees
-                } else {
-                    Feature::RestMissing
-                },
-                1.0,
-            );
-        } else if !exact && clue.rest {
-            sink.add(Feature::RestExtra, 1.0);
-        }
-        Some(true)
     }
 
     /// The marks that go without saying if the title names the card's set: those that all its cards

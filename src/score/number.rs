@@ -4,8 +4,9 @@ use super::features::Feature;
 use super::{Scorer, Sink};
 use crate::attributes::number::NumberClue;
 use crate::attributes::number::{NumberKind, Refuted, digits_of};
-use crate::catalogue::format::{CardRecord, NONE, SetRecord, card_flag, set_flag};
+use crate::catalogue::format::{CardRecord, NONE, card_flag, set_flag};
 use crate::spelling::one_slip;
+use crate::stats::SetFacts;
 
 /// The information, in nats, in the letters of a series of promos, beside another number: as much as
 /// in a total.
@@ -214,7 +215,7 @@ impl Scorer<'_, '_> {
     pub(super) fn number(
         &self,
         record: &CardRecord,
-        set: &SetRecord,
+        set: SetFacts,
         named: bool,
         member: bool,
     ) -> Option<Numbered> {
@@ -233,7 +234,7 @@ impl Scorer<'_, '_> {
     fn best_number(
         &self,
         record: &CardRecord,
-        set: &SetRecord,
+        set: SetFacts,
         named: bool,
         member: bool,
     ) -> Option<Numbered> {
@@ -273,7 +274,7 @@ impl Scorer<'_, '_> {
     fn slip(
         &self,
         record: &CardRecord,
-        set: &SetRecord,
+        set: SetFacts,
         clue: &NumberClue,
         named: bool,
         member: bool,
@@ -318,7 +319,7 @@ impl Scorer<'_, '_> {
 
     /// Compares one number of the title with a card.
     #[inline(always)]
-    fn case(&self, record: &CardRecord, set: &SetRecord, clue: &NumberClue) -> Case {
+    fn case(&self, record: &CardRecord, set: SetFacts, clue: &NumberClue) -> Case {
         let (number, total) = (record.number.get(), record.total.get());
         if number == NONE || record.flags.get() & card_flag::UNPRINTED != 0 {
             return self.unprinted(record, clue);
@@ -373,9 +374,9 @@ impl Scorer<'_, '_> {
     }
 
     /// The same number with another total.
-    fn other_total(&self, record: &CardRecord, set: &SetRecord, clue: &NumberClue) -> Case {
+    fn other_total(&self, record: &CardRecord, set: SetFacts, clue: &NumberClue) -> Case {
         // promos and the cards of a subset, by the count of the set: `49/53`, `H4/147`
-        if set.official.get() == clue.total_digits && clue.total_digits != 0 {
+        if set.official == clue.total_digits && clue.total_digits != 0 {
             Case::Number
         } else if near(self.catalogue.total_text(record), clue.total_digits) {
             Case::NumberNearTotal

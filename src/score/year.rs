@@ -2,7 +2,8 @@
 
 use super::features::Feature;
 use super::{Scorer, Sink};
-use crate::catalogue::format::{CardRecord, SetRecord, set_flag};
+use crate::catalogue::format::{CardRecord, set_flag};
+use crate::stats::SetFacts;
 
 /// Promos of one set appear this many years before and after its one date.
 const PROMO_YEARS: std::ops::RangeInclusive<i32> = -3..=5;
@@ -15,7 +16,7 @@ impl Scorer<'_, '_> {
     pub(super) fn year(
         &self,
         record: &CardRecord,
-        set: &SetRecord,
+        set: SetFacts,
         member: bool,
         sink: &mut impl Sink,
     ) {
@@ -23,7 +24,7 @@ impl Scorer<'_, '_> {
             return;
         }
         let promo = set.flags & set_flag::PROMO != 0;
-        let released = (set.released.get() / 10_000) as i32;
+        let released = i32::from(set.year);
         let (year, span) = match self.catalogue.product_year(record) {
             Some(year) => (i32::from(year), 0..=0),
             None if released == 0 => return,

@@ -55,7 +55,7 @@ impl Matcher<'_, '_> {
                 match number.total.filter(|_| number.kind == NumberKind::Fraction) {
                     Some(total) => out.extend(
                         catalogue
-                            .of_total(postings, total)
+                            .cards_of_number_and_total(id, total)
                             .iter()
                             .map(|card| card.get()),
                     ),

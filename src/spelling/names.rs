@@ -14,7 +14,7 @@ const SHORTEST_SET: usize = 8;
 /// The names that misspelt words are compared with, each prepared when the first word needs it.
 #[derive(Debug, Clone)]
 pub(crate) struct Spellings {
-    names: OnceCell<Names>,
+    names: OnceCell<Index>,
     sets: OnceCell<SetNames>,
     /// Of each core of the catalogue.
     cores: Box<[OnceCell<Sketch>]>,
@@ -55,7 +55,7 @@ impl Spellings {
         memory: &mut Misspelt,
     ) {
         self.names
-            .get_or_init(|| Names::of(catalogue, confusions))
+            .get_or_init(|| Index::of(catalogue, confusions))
             .search(confusions, word, memory);
     }
 
@@ -96,7 +96,8 @@ struct List {
 /// A name of a [`List`].
 #[derive(Debug, Clone, Copy)]
 struct Name {
-    sketch: Sketch,
+    /// Number of its letters.
+    len: u32,
     /// The place of its meanings in the lexicon.
     place: u32,
     /// Where it stands in [`List::texts`].
@@ -109,7 +110,7 @@ impl List {
         let from = self.texts.len() as u32;
         self.texts.push_str(key);
         Name {
-            sketch: Sketch::of(spelling),
+            len: spelling.len() as u32,
             place,
             text: (from, self.texts.len() as u32),
         }
@@ -117,13 +118,7 @@ impl List {
 
     /// The most slips that `word`, which may have `most`, may be away from a name.
     fn bound(&self, name: u32, most: f32) -> f32 {
-        most.min(allowed(self.names[name as usize].sketch.len()))
-    }
-
-    /// Whether `word`, which may have `most` slips, certainly is no misspelling of a name.
-    fn far(&self, name: u32, word: &Spelling, most: f32) -> bool {
-        let sketch = &self.names[name as usize].sketch;
-        sketch.far(word, self.bound(name, most))
+        most.min(allowed(self.names[name as usize].len as usize))
     }
 
     /// The slips between a name and `word`, which may have `most`; `None` if there are more.
@@ -144,12 +139,80 @@ impl List {
     }
 }
 
-/// The names of each set that misspelt words are compared with.
+/// Names that misspelt words are compared with, found by their letters and by their sounds.
+#[derive(Debug, Clone, Default)]
+struct Index {
+    list: List,
+    written: Shelf,
+    spoken: Shelf,
+}
+
+impl Index {
+    /// The names of `catalogue` that misspelt words are compared with: subjects in all languages,
+    /// and whole names.
+    fn of(catalogue: &Columns<'_>, confusions: &Confusions) -> Index {
+        let mut names = Index::default();
+        let core = |entry: &Entry| entry.kind() == EntryKind::Core;
+        for_each_name(catalogue, SHORTEST, core, |key, place| {
+            names.push(confusions, key, place);
+        });
+        names.index();
+        names
+    }
+
+    fn push(&mut self, confusions: &Confusions, key: &str, place: u32) {
+        let number = self.list.names.len() as u32;
+        let spelling = Spelling::of(confusions, key);
+        self.written.push(number, &spelling.letters);
+        self.spoken.push(number, &spelling.sound);
+        let name = self.list.name(&spelling, key, place);
+        self.list.names.push(name);
+    }
+
+    /// Makes the names ready to be found.
+    fn index(&mut self) {
+        self.written.index();
+        self.spoken.index();
+    }
+
+    /// Collects the `wanted` names that `word`, which may have `most` slips, may be near: all that
+    /// are, each once, and few that are not.
+    fn near(&self, word: &Spelling, most: f32, wanted: &dyn Fn(u32) -> bool, near: &mut Vec<u32>) {
+        near.clear();
+        let written = |len| most.min(allowed(len as usize));
+        self.written.near(&word.letters, &written, wanted, near);
+        self.spoken
+            .near(&word.sound, &|_| most - SOUND, wanted, near);
+        near.sort_unstable();
+        near.dedup();
+    }
+
+    /// As [`Spellings::search`].
+    fn search(&self, confusions: &Confusions, word: &str, memory: &mut Misspelt) {
+        let Misspelt { near, found, .. } = memory;
+        found.clear();
+        let word = Spelling::of(confusions, word);
+        let most = allowed(word.len());
+        if most == 0.0 || word.len() > LONGEST {
+            return;
+        }
+        self.near(&word, most, &|_| true, near);
+        found.extend(near.iter().filter_map(|&name| {
+            let slips = self.list.between(confusions, name, &word, most)?;
+            Some((self.list.names[name as usize].place, slips))
+        }));
+        found.sort_unstable_by(|a, b| a.1.total_cmp(&b.1).then(a.0.cmp(&b.0)));
+    }
+}
+
+/// The names of sets that misspelt words are compared with.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct SetNames {
-    /// For each set, and for the end, the place of the first of its names in `list`.
+    index: Index,
+    /// The sets of each name, one name's behind the other's, and where each name's begin, with an
+    /// end behind the last.
+    sets: Vec<u32>,
     first: Vec<u32>,
-    list: List,
 }
 
 impl SetNames {
@@ -157,46 +220,36 @@ impl SetNames {
         let names_set = |entry: &Entry| {
             entry.kind() == EntryKind::Set && entry.quality() < AliasKind::Code as u8
         };
-        let mut list = List::default();
-        let mut names: Vec<(u32, Name)> = Vec::new();
+        let mut names = SetNames::default();
+        names.first.push(0);
         for_each_name(catalogue, SHORTEST_SET, names_set, |key, place| {
-            let name = list.name(&Spelling::of(confusions, key), key, place);
+            names.index.push(confusions, key, place);
             let sets = catalogue.entries(place).filter(names_set);
-            names.extend(sets.map(|entry| (entry.id(), name)));
+            names.sets.extend(sets.map(|entry| entry.id()));
+            names.first.push(names.sets.len() as u32);
         });
-        names.sort_unstable_by_key(|(set, name)| (*set, name.place));
-        let mut first = Vec::with_capacity(catalogue.set_count() + 1);
-        for (at, (set, _)) in (0..).zip(&names) {
-            first.resize(first.len().max(*set as usize + 1), at);
-        }
-        first.resize(catalogue.set_count() + 1, names.len() as u32);
-        list.names = names.into_iter().map(|(_, name)| name).collect();
-        SetNames { first, list }
+        names.index.index();
+        names
     }
 
-    /// Collects the names of `sets`, which may stand there several times, for
-    /// [`SetNames::nearest`].
+    /// Notes `sets`, which may stand there several times, for [`SetNames::nearest`].
     pub(crate) fn gather(&self, sets: impl Iterator<Item = u32>, memory: &mut Misspelt) {
-        let Misspelt {
-            near, sets: held, ..
-        } = memory;
-        held.clear();
-        held.extend(sets);
-        held.sort_unstable();
-        held.dedup();
-        near.clear();
-        let first = |set: usize| self.first.get(set).copied().unwrap_or(0);
-        for &set in held.iter() {
-            near.extend(first(set as usize)..first(set as usize + 1));
+        memory.held.clear();
+        for set in sets {
+            let (word, bit) = (set as usize / 64, 1 << (set % 64));
+            if memory.held.len() <= word {
+                memory.held.resize(word + 1, 0);
+            }
+            memory.held[word] |= bit;
         }
     }
 
-    /// The nearest of the names that [`SetNames::gather`] collected that `words` may be a
+    /// The nearest of the names of the sets that [`SetNames::gather`] has noted that `words` may be a
     /// misspelling of: the place of its meanings in the lexicon.
     pub(crate) fn nearest(
         &self,
         confusions: &Confusions,
-        memory: &Misspelt,
+        memory: &mut Misspelt,
         words: &str,
     ) -> Option<u32> {
         let word = Spelling::of(confusions, words);
@@ -204,24 +257,26 @@ impl SetNames {
         if most == 0.0 || word.len() > LONGEST {
             return None;
         }
-        let near = memory.near.iter().copied();
-        let near = near.filter(|&name| !self.list.far(name, &word, most));
-        let slips = |name| {
-            let slips = self.list.between(confusions, name, &word, most)?;
-            Some((slips, self.list.names[name as usize].place))
+        let Misspelt { near, held, .. } = memory;
+        let is_held = |set: &u32| {
+            let bits = held.get(*set as usize / 64);
+            bits.is_some_and(|bits| bits & 1 << (set % 64) != 0)
+        };
+        let of_held = |name: u32| {
+            let (from, to) = (self.first[name as usize], self.first[name as usize + 1]);
+            self.sets[from as usize..to as usize].iter().any(is_held)
+        };
+        self.index.near(&word, most, &of_held, near);
+        let list = &self.index.list;
+        let slips = |&name: &u32| {
+            let slips = list.between(confusions, name, &word, most)?;
+            Some((slips, list.names[name as usize].place))
         };
         // of those that are as near, the first in the lexicon
         let order = |a: &(f32, u32), b: &(f32, u32)| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1));
+        let near = near.iter();
         near.filter_map(slips).min_by(order).map(|(_, place)| place)
     }
-}
-
-/// The names that misspelt words are compared with: subjects in all languages, and whole names.
-#[derive(Debug, Clone, Default)]
-struct Names {
-    list: List,
-    written: Shelf,
-    spoken: Shelf,
 }
 
 /// Names by length, of which only those of about a word's length can be near it.
@@ -231,7 +286,7 @@ struct Shelf(Vec<Length>);
 /// The names of one length.
 #[derive(Debug, Clone, Default)]
 struct Length {
-    /// Their places in [`Names::list`].
+    /// Their places in [`Index::list`].
     names: Vec<u32>,
     /// For each letter, as in [`Letters::bits`], a bit for each name: set if the name has it. What
     /// does not fill the last words belongs to no name.
@@ -269,9 +324,15 @@ impl Length {
         }
     }
 
-    /// Adds the names to `out` that may be `slips` away from `word`: all that are, and few that are
-    /// not.
-    fn near(&self, (word, places): (&Letters, &Places), len: u32, slips: u32, out: &mut Vec<u32>) {
+    /// Adds the `wanted` names to `out` that may be `slips` away from `word`: all that are, and few
+    /// that are not.
+    fn near(
+        &self,
+        (word, places): (&Letters, &Places),
+        (len, slips): (u32, u32),
+        wanted: &dyn Fn(u32) -> bool,
+        out: &mut Vec<u32>,
+    ) {
         // a slip takes away one kind of letter at most and adds one; one that lengthens the word
         // takes none away, and one that shortens it adds none
         let (shorter, longer) = (word.len.saturating_sub(len), len.saturating_sub(word.len));
@@ -279,6 +340,7 @@ impl Length {
         self.lacking(word.bits, slips - longer, |at| {
             let more = self.bits[at] & !word.bits;
             if !more_than(more, slips - shorter)
+                && wanted(self.names[at])
                 && places.slips(&self.classes[at * len..(at + 1) * len]) <= slips
             {
                 out.push(self.names[at]);
@@ -348,14 +410,20 @@ impl Shelf {
         self.0.iter_mut().for_each(Length::index);
     }
 
-    /// Adds the names to `out` that may be near `word`: all that are, and few that are not. `most`:
-    /// the slips that it may be away from names of a length.
-    fn near(&self, word: &Letters, most: impl Fn(u32) -> f32, out: &mut Vec<u32>) {
+    /// Adds the `wanted` names to `out` that may be near `word`: all that are, and few that are not.
+    /// `most`: the slips that it may be away from names of a length.
+    fn near(
+        &self,
+        word: &Letters,
+        most: &dyn Fn(u32) -> f32,
+        wanted: &dyn Fn(u32) -> bool,
+        out: &mut Vec<u32>,
+    ) {
         let places = Places::of(word);
         for (len, length) in (0..).zip(&self.0) {
             let most = most(len);
             if most >= 0.0 && len.abs_diff(word.len) <= slips(most) {
-                length.near((word, &places), len, slips(most), out);
+                length.near((word, &places), (len, slips(most)), wanted, out);
             }
         }
     }
@@ -364,55 +432,11 @@ impl Shelf {
 /// Memory for [`Spellings::search`] and [`SetNames::nearest`], and what the first found.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Misspelt {
-    sets: Vec<u32>,
     near: Vec<u32>,
+    /// A bit for each set: its names are compared.
+    held: Vec<u64>,
     /// The names that the word may mean, nearest first: place in the lexicon, and slips.
     pub(crate) found: Vec<(u32, f32)>,
-}
-
-impl Names {
-    /// Collects the names of `catalogue`.
-    fn of(catalogue: &Columns<'_>, confusions: &Confusions) -> Names {
-        let mut names = Names::default();
-        let core = |entry: &Entry| entry.kind() == EntryKind::Core;
-        for_each_name(catalogue, SHORTEST, core, |key, place| {
-            names.push(confusions, key, place);
-        });
-        names.written.index();
-        names.spoken.index();
-        names
-    }
-
-    fn push(&mut self, confusions: &Confusions, key: &str, place: u32) {
-        let number = self.list.names.len() as u32;
-        let spelling = Spelling::of(confusions, key);
-        self.written.push(number, &spelling.letters);
-        self.spoken.push(number, &spelling.sound);
-        let name = self.list.name(&spelling, key, place);
-        self.list.names.push(name);
-    }
-
-    /// As [`Spellings::search`].
-    fn search(&self, confusions: &Confusions, word: &str, memory: &mut Misspelt) {
-        let Misspelt { near, found, .. } = memory;
-        near.clear();
-        found.clear();
-        let word = Spelling::of(confusions, word);
-        let most = allowed(word.len());
-        if most == 0.0 || word.len() > LONGEST {
-            return;
-        }
-        let written = |len| most.min(allowed(len as usize));
-        self.written.near(&word.letters, written, near);
-        self.spoken.near(&word.sound, |_| most - SOUND, near);
-        near.sort_unstable();
-        near.dedup();
-        found.extend(near.iter().filter_map(|&name| {
-            let slips = self.list.between(confusions, name, &word, most)?;
-            Some((self.list.names[name as usize].place, slips))
-        }));
-        found.sort_unstable_by(|a, b| a.1.total_cmp(&b.1).then(a.0.cmp(&b.0)));
-    }
 }
 
 #[cfg(test)]
@@ -438,7 +462,7 @@ mod tests {
             }
             shelf.index();
             let mut found = Vec::new();
-            shelf.near(&word, |_| most, &mut found);
+            shelf.near(&word, &|_| most, &|_| true, &mut found);
             for (at, name) in (0..).zip(&names) {
                 let distance = confusions.distance(word.text(), name.letters.text(), most);
                 // of longer ones the rest is not compared

@@ -156,8 +156,7 @@ fn named_pair(catalogue: &Columns<'_>, hits: &[Hit], number: &NumberReading) -> 
         .number(number.number)
         .zip(catalogue.number(number.total));
     let Some((n, t)) = pair else { return false };
-    let cards = catalogue.of_total(catalogue.cards_of_number(n), t);
-    is_named(catalogue, hits, cards)
+    is_named(catalogue, hits, catalogue.cards_of_number_and_total(n, t))
 }
 
 /// Whether some of `cards` bears one of the names in the title, or no name is read and there are
@@ -197,11 +196,7 @@ fn known_pair(catalogue: &Columns<'_>, number: &NumberReading) -> bool {
     let pair = catalogue
         .number(number.number)
         .zip(catalogue.number(number.total));
-    pair.is_some_and(|(n, t)| {
-        !catalogue
-            .of_total(catalogue.cards_of_number(n), t)
-            .is_empty()
-    })
+    pair.is_some_and(|(n, t)| !catalogue.cards_of_number_and_total(n, t).is_empty())
 }
 
 /// Proposes the readings.
@@ -340,10 +335,20 @@ fn refuted(catalogue: &Columns<'_>, query: &Query, clue: &NumberClue) -> Refuted
             .and_then(|record| catalogue.set_record(record));
         set.is_some_and(|set| set.flags & set_flag::PROMO != 0)
     };
+    // the cards of the title's names that print the number
+    let bearers = || {
+        let of_core = |core| {
+            clue.number
+                .map_or(&[][..], |n| catalogue.cards_of_core_numbered(core, n))
+        };
+        query.names.iter().flat_map(move |name| of_core(name.core))
+    };
     let taken = |taken: bool| if taken { Refuted::Taken } else { Refuted::No };
     let total = clue.total.filter(|_| clue.kind == NumberKind::Fraction);
     if let Some(total) = total {
-        let pair = catalogue.of_total(postings, total);
+        let pair = clue
+            .number
+            .map_or(&[][..], |n| catalogue.cards_of_number_and_total(n, total));
         if pair.iter().any(|card| named(card.get())) {
             return Refuted::No;
         }
@@ -379,8 +384,15 @@ fn refuted(catalogue: &Columns<'_>, query: &Query, clue: &NumberClue) -> Refuted
     // `None`: the set numbers its cards otherwise
     let judge = |set: &SetRecord| {
         let cards = set.cards();
-        let own = postings.iter().map(|card| card.get());
-        if let Some(judged) = borne(&mut own.filter(|card| cards.contains(card))) {
+        let own = clue
+            .number
+            .map_or(&[][..], |n| catalogue.cards_of_set_numbered(set, n));
+        let printed = |card: &u32| {
+            let record = catalogue.card_record(*card);
+            record.is_some_and(|record| record.printed_number() != NONE)
+        };
+        let mut own = own.iter().map(|card| card.get()).filter(printed);
+        if let Some(judged) = borne(&mut own) {
             return Some(judged);
         }
         // `SWSH Promo 232`: the cards of a series of promos say its letters before the digits
@@ -426,14 +438,10 @@ fn refuted(catalogue: &Columns<'_>, query: &Query, clue: &NumberClue) -> Refuted
         }
         (NumberKind::Fraction, Some(_)) => weakest(&mut catalogue.sets.iter().filter(of_total)),
         (NumberKind::Fraction | NumberKind::Total | NumberKind::Subject, _) => Refuted::No,
-        (NumberKind::Prefixed, _) => {
-            taken(!postings.is_empty() && postings.iter().all(|card| !named(card.get())))
-        }
+        (NumberKind::Prefixed, _) => taken(!postings.is_empty() && bearers().next().is_none()),
         // `Magneton ETB Promo 159 Surging Sparks`: the set of the box, and the number of the promo
         (NumberKind::Hash | NumberKind::Bare, _)
-            if query.promo
-                && (postings.iter().map(|card| card.get()))
-                    .any(|card| named(card) && promo(card)) =>
+            if query.promo && bearers().any(|card| promo(card.get())) =>
         {
             Refuted::No
         }
@@ -454,7 +462,9 @@ fn ask(catalogue: &Columns<'_>, reading: &NumberReading, beside: bool, query: &m
         .then(|| catalogue.number(reading.total))
         .flatten();
     let postings = number.map_or(&[][..], |n| catalogue.cards_of_number(n));
-    let pairs = total.map_or(0, |t| catalogue.of_total(postings, t).len());
+    let pairs = number
+        .zip(total)
+        .map_or(0, |(n, t)| catalogue.cards_of_number_and_total(n, t).len());
     query.numbers.push(NumberClue {
         kind: reading.kind,
         number,

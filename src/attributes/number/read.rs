@@ -54,7 +54,7 @@ impl Said<'_> {
     fn is_serial(&self, end: usize) -> bool {
         let line = self.context.line;
         let token = line.token_at(line.key_at(end - 1));
-        self.units.are_serial(self.context, token)
+        self.units.are_serial(token)
     }
 
     /// What bytes `start..end` of the folded text number, if a word beside them says so.

@@ -24,7 +24,7 @@ use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
 /// First bytes of every index.
 pub const MAGIC: [u8; 8] = *b"TITLEDEX";
 /// The format that this build reads and writes. Any change of a record or section raises it.
-pub const FORMAT: u32 = 6;
+pub const FORMAT: u32 = 7;
 /// The numbers of a game's subjects are below this.
 pub const MOST_SUBJECTS: usize = 2048;
 /// Number of a number, total or set that is not there.
@@ -106,12 +106,23 @@ pub enum Section {
     Cores,
     /// Cards of each core, by number, then card; those without a printed number last.
     CoreCards,
+    /// The number that each card of [`Section::CoreCards`] prints; [`NONE`] for none.
+    CoreNumbers,
+    /// The total that each card of [`Section::CoreCards`] prints; [`NONE`] for none.
+    CoreTotals,
     /// Collector numbers and totals, packed by [`pack_number`], ascending.
     Numbers,
     /// Start of each number's cards in [`Section::NumberCards`], and the end of the last.
     NumberStarts,
     /// Cards of each number, by total, then card.
     NumberCards,
+    /// The total of each card of [`Section::NumberCards`]; [`NONE`] for none.
+    NumberTotals,
+    /// Cards of each set, by number, then card: those of a set lie where they lie in
+    /// [`Section::Cards`].
+    SetCards,
+    /// The number of each card of [`Section::SetCards`]; [`NONE`] for none.
+    SetNumbers,
     /// Start of each tuple of local names in [`Section::LocalNames`], and the end of the last.
     LocalStarts,
     /// [`LocalName`]s.

@@ -143,6 +143,8 @@ pub mod card_flag {
     pub const SHADOWLESS: u16 = 32;
     /// Exists without rarity mark.
     pub const NO_RARITY: u16 = 64;
+    /// Another card of its set bears its name.
+    pub const REPEATED: u16 = 128;
     /// Its number is above the total.
     pub const ABOVE: u16 = 256;
     /// It shows a subject.
