@@ -232,11 +232,12 @@ pub(super) fn art(picture: Option<&str>, card: &CardWithPrintings) -> Markup {
     }
 }
 
-/// What is known, with dots between.
+/// What is known, with dots between. `None` is how the catalogue's source writes a rarity that a
+/// card does not have.
 pub(super) fn joined(parts: &[Option<&str>]) -> String {
     let parts: Vec<&str> = parts
         .iter()
-        .filter_map(|part| part.filter(|part| !part.is_empty()))
+        .filter_map(|part| part.filter(|part| !matches!(*part, "" | "None")))
         .collect();
     parts.join(" · ")
 }
