@@ -14,6 +14,8 @@ let shown = "";
 let snapshot = { count: 0, id: "" };
 /** What was decided, the latest last: the number of its change, once the service has said it, and how its listing is put back. */
 let decisions = [];
+/** How many were decided by keys and buttons and not put back: those since a request are not in its answer. */
+let decided = 0;
 /** The page of listings that is on its way. */
 let coming;
 /** What the keys do with each listing. */
@@ -38,6 +40,11 @@ function gradeOf(code) {
 function codeOf(grader, value) {
   if (!grader) return "";
   return `GRADER_${LETTERS[graders.indexOf(grader)]}_${value.trim().toUpperCase().replace(".", "_")}`;
+}
+
+/** `$20.50`, and yen without a fraction. */
+function money({ price, currency }) {
+  return new Intl.NumberFormat("en-US", { style: "currency", currency }).format(price);
 }
 
 function labelled(label, input) {
@@ -155,7 +162,7 @@ function listing(of) {
   panel.tabIndex = -1;
   panel.dataset.id = of.id;
   const title = element("h3", of.title);
-  panel.append(title, element("p", `${of.price} ${of.currency}, ${of.date}: ${of.reason.replaceAll("_", " ")}`, "soft"));
+  panel.append(title, element("p", `${money(of)}, ${of.date}: ${of.reason.replaceAll("_", " ")}`, "soft"));
   const refusal = element("p", "", "said bad");
   panel.append(refusal);
   const chosen = field(of.marketplaceId ?? of.candidates[0]?.marketplaceId ?? "");
@@ -213,6 +220,7 @@ function listing(of) {
     const later = [...at("listings").children].find((other) => Number(other.dataset.id) > of.id);
     at("listings").insertBefore(panel, later ?? null);
     open += 1;
+    decided -= 1;
     count();
     activate(panel);
   };
@@ -223,6 +231,7 @@ function listing(of) {
     panel.remove();
     activate(next);
     open -= 1;
+    decided += 1;
     // what is left is another snapshot
     snapshot = { count: 0, id: "" };
     const decision = { back: putBack, change: ask("POST", `/${of.id}/${path}`, body).then(({ data }) => data.change) };
@@ -319,12 +328,14 @@ async function next() {
   // so that none of them is counted or shown again
   await Promise.allSettled(decisions.map(({ change }) => change));
   if (last === 0) shown = filter();
+  const before = decided;
   const answer = await ask("GET", `?${shown}&limit=${PAGE}&after=${last}`);
   const { data, total } = answer;
   const held = new Set([...at("listings").children].map((panel) => panel.dataset.id));
   const added = data.filter(({ id }) => !held.has(String(id))).map(listing);
-  open = total;
-  snapshot = answer.snapshot;
+  const since = decided - before;
+  open = total - since;
+  snapshot = since === 0 ? answer.snapshot : { count: 0, id: "" };
   count();
   at("listings").append(...added);
   if (!at("listings").querySelector(".active")) activate(at("listings").firstElementChild, held.size > 0);

@@ -181,7 +181,7 @@ pub(super) fn is_id(id: &str) -> bool {
 pub(super) fn search_form(words: &str) -> Markup {
     html! {
         form class="search" action="/search" role="search" aria-label="The catalogue" {
-            input type="search" name="q" value=(words) maxlength="200" aria-label="Search cards and sets" placeholder="Charizard 4/102, Evolving Skies, ブラッキー…";
+            input type="search" name="q" value=(words) maxlength="200" aria-label="Search cards and sets" placeholder="Charizard 4/102, ブラッキー…";
             " "
             button class="main" { "Search" }
         }
