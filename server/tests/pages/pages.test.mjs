@@ -198,7 +198,7 @@ test("listings are filtered, decided at once, and wait again when that is undone
   assert.ok(cheap.total > 0 && cheap.total < all.total, `${cheap.total} of ${all.total}`);
   await show({ set: "", maxPrice: String(bound) });
   await count(cheap.total);
-  const shown = await page.$$eval(".listing p.soft", (lines) => lines.map((line) => Number.parseFloat(line.textContent)));
+  const shown = await page.$$eval(".listing p.soft", (lines) => lines.map((line) => Number(/^\$([\d,]+\.\d\d), /.exec(line.textContent)[1].replace(",", ""))));
   assert.ok(shown.length > 0 && shown.every((price) => price <= bound), shown.join());
   await page.click("#reject-all");
   await page.waitForFunction(() => document.getElementById("reject-all").textContent.startsWith("Press again"));
