@@ -14,6 +14,7 @@ mod resume;
 mod score;
 mod search;
 mod shell;
+mod slip;
 mod stream;
 mod table;
 mod target;

@@ -17,12 +17,19 @@ pub enum Failure {
     Closed,
     /// The message for the user: what was met, where, and what to do.
     Said(String),
+    /// The command line cannot be meant as it is: the message says how to write it.
+    Usage(String),
 }
 
 impl Failure {
     /// A failure with this message.
     pub fn new(message: impl Into<String>) -> Self {
         Self::Said(message.into())
+    }
+
+    /// A command line that cannot be meant as it is.
+    pub fn usage(message: impl Into<String>) -> Self {
+        Self::Usage(message.into())
     }
 
     /// A file that could not be read or written; `verb` is `read`, `write` and so on.

@@ -47,6 +47,10 @@ pub fn main<A: Parser>(
             say(&message);
             ExitCode::FAILURE
         }
+        Err(Failure::Usage(message)) => {
+            say(&message);
+            ExitCode::from(EXIT_USAGE)
+        }
     }
 }
 

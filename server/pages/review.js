@@ -12,10 +12,16 @@ let last = 0;
 let open = 0;
 let shown = "";
 let snapshot = { count: 0, id: "" };
-/** Numbers of the changes that decided, the latest last. */
+/** What was decided, the latest last: the number of its change, once the service has said it, and how its listing is put back. */
 let decisions = [];
+/** How many were decided by keys and buttons and not put back: those since a request are not in its answer. */
+let decided = 0;
+/** The page of listings that is on its way. */
+let coming;
 /** What the keys do with each listing. */
 const deeds = new WeakMap();
+/** With fewer listings left the next ones are asked for. */
+const FEW = 5;
 /** Milliseconds after the last letter before a search is sent. */
 const PAUSE = 250;
 
@@ -34,6 +40,11 @@ function gradeOf(code) {
 function codeOf(grader, value) {
   if (!grader) return "";
   return `GRADER_${LETTERS[graders.indexOf(grader)]}_${value.trim().toUpperCase().replace(".", "_")}`;
+}
+
+/** `$20.50`, and yen without a fraction. */
+function money({ price, currency }) {
+  return new Intl.NumberFormat("en-US", { style: "currency", currency }).format(price);
 }
 
 function labelled(label, input) {
@@ -79,6 +90,7 @@ function filter() {
 
 /** The listings from the first on. */
 async function fresh() {
+  await coming?.catch(() => {});
   last = 0;
   at("listings").replaceChildren();
   await page();
@@ -148,8 +160,11 @@ function finder(of, choose) {
 function listing(of) {
   const panel = element("article", "", "panel listing");
   panel.tabIndex = -1;
+  panel.dataset.id = of.id;
   const title = element("h3", of.title);
-  panel.append(title, element("p", `${of.price} ${of.currency}, ${of.date}: ${of.reason.replaceAll("_", " ")}`, "soft"));
+  panel.append(title, element("p", `${money(of)}, ${of.date}: ${of.reason.replaceAll("_", " ")}`, "soft"));
+  const refusal = element("p", "", "said bad");
+  panel.append(refusal);
   const chosen = field(of.marketplaceId ?? of.candidates[0]?.marketplaceId ?? "");
   const { grader, value } = gradeOf(of.grade);
   const company = chooser([["", "not graded"], ...graders.map((name) => [name, name])], grader);
@@ -200,27 +215,46 @@ function listing(of) {
   other.append(element("summary", "Another card"), ...finder(of, choose), labelled("Its marketplaceId", chosen));
   other.open = of.candidates.length === 0;
   form.append(other, row);
-  const done = (word, { data }) => {
+  /** Puts the listing back to its place: they are in the order of their numbers. */
+  const putBack = () => {
+    const later = [...at("listings").children].find((other) => Number(other.dataset.id) > of.id);
+    at("listings").insertBefore(panel, later ?? null);
+    open += 1;
+    decided -= 1;
+    count();
+    activate(panel);
+  };
+  /** Goes on to the next listing at once; what the service refuses comes back with its reason. */
+  const decide = (word, path, body) => {
+    if (!panel.isConnected) return;
     const next = panel.nextElementSibling ?? panel.previousElementSibling;
     panel.remove();
     activate(next);
     open -= 1;
-    decisions.push(data.change);
+    decided += 1;
     // what is left is another snapshot
     snapshot = { count: 0, id: "" };
+    const decision = { back: putBack, change: ask("POST", `/${of.id}/${path}`, body).then(({ data }) => data.change) };
+    decisions.push(decision);
     count();
-    say(`${word}: ${of.title}`);
-    if (!next && open > 0) doing(at("more"), page);
+    refusal.textContent = "";
+    decision.change.then(() => say(`${word}: ${of.title}`), (error) => {
+      decisions = decisions.filter((other) => other !== decision);
+      if (error.status === 401 || key === "") leave();
+      else decision.back();
+      // on the listing, too: what is said of the next ones takes the place of what is said of this
+      refusal.textContent = error.message;
+      say(error.message, true);
+    });
+    if (at("listings").childElementCount < FEW && !at("more").hidden) page().catch((error) => say(error.message, true));
   };
-  const take = () => doing(accept, async () => {
+  const take = () => {
     const body = { marketplaceId: chosen.value.trim(), grade: codeOf(company.value, graded.value) };
     // what was read stays where it was not altered: the grade of a company that is not tracked is no key
     if (company.value === grader && graded.value === value) delete body.grade;
-    done("Accepted", await ask("POST", `/${of.id}/accept`, body));
-  });
-  const refuse = () => doing(reject, async () => {
-    done("Rejected", await ask("POST", `/${of.id}/reject`));
-  });
+    decide("Accepted", "accept", body);
+  };
+  const refuse = () => decide("Rejected", "reject");
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     take();
@@ -251,7 +285,8 @@ function activate(panel, focus = true) {
   for (const other of at("listings").querySelectorAll(".active")) if (other !== panel) other.classList.remove("active");
   if (!panel) return;
   panel.classList.add("active");
-  deeds.get(panel)?.read();
+  // the next one too, so that it has its colours when its turn comes
+  for (const near of [panel, panel.nextElementSibling]) deeds.get(near)?.read();
   if (focus) {
     panel.focus({ preventScroll: true });
     panel.scrollIntoView({ block: "nearest" });
@@ -283,16 +318,27 @@ at("one").addEventListener("click", () => {
   activate(at("listings").querySelector(".active") ?? at("listings").firstElementChild);
 });
 
-async function page() {
+/** The next listings; asked for twice, they come once. */
+function page() {
+  coming ??= next().finally(() => (coming = undefined));
+  return coming;
+}
+
+async function next() {
+  // so that none of them is counted or shown again
+  await Promise.allSettled(decisions.map(({ change }) => change));
   if (last === 0) shown = filter();
+  const before = decided;
   const answer = await ask("GET", `?${shown}&limit=${PAGE}&after=${last}`);
   const { data, total } = answer;
-  open = total;
-  snapshot = answer.snapshot;
+  const held = new Set([...at("listings").children].map((panel) => panel.dataset.id));
+  const added = data.filter(({ id }) => !held.has(String(id))).map(listing);
+  const since = decided - before;
+  open = total - since;
+  snapshot = since === 0 ? answer.snapshot : { count: 0, id: "" };
   count();
-  const shownAlready = at("listings").childElementCount;
-  at("listings").append(...data.map(listing));
-  activate(at("listings").children[shownAlready] ?? at("listings").firstElementChild, shownAlready > 0);
+  at("listings").append(...added);
+  if (!at("listings").querySelector(".active")) activate(at("listings").firstElementChild, held.size > 0);
   last = data.at(-1)?.id ?? last;
   at("more").hidden = data.length < PAGE;
   at("enter").hidden = true;
@@ -333,7 +379,7 @@ for (const word of ["accept", "reject"]) {
       return;
     }
     const { data } = await ask("POST", `/${word}?${shown}`, { snapshot: snapshot.id });
-    if (data.change) decisions.push(data.change);
+    if (data.change) decisions.push({ change: Promise.resolve(data.change) });
     await fresh();
     const left = data.skipped ? `, ${data.skipped.toLocaleString("en-GB")} without a guess left` : "";
     say(`${data.decided.toLocaleString("en-GB")} ${word}ed${left}`);
@@ -341,13 +387,19 @@ for (const word of ["accept", "reject"]) {
 }
 
 at("undo").addEventListener("click", () => doing(at("undo"), async () => {
-  await send(key, "POST", `/api/admin/changes/${decisions.at(-1)}/undo`);
-  decisions.pop();
-  await fresh();
-  say("The last decision is undone: its listings wait again");
+  const decision = decisions.at(-1);
+  await send(key, "POST", `/api/admin/changes/${await decision.change}/undo`);
+  decisions = decisions.filter((other) => other !== decision);
+  if (decision.back) decision.back();
+  else await fresh();
+  say(`The last decision is undone: ${decision.back ? "its listing waits" : "its listings wait"} again`);
 }));
 
-at("more").addEventListener("click", () => doing(at("more"), page));
+at("more").addEventListener("click", () => doing(at("more"), async () => {
+  const before = at("listings").lastElementChild;
+  await page();
+  activate(before?.nextElementSibling ?? at("listings").firstElementChild);
+}));
 at("leave").addEventListener("click", () => {
   leave();
   say("");

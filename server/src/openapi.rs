@@ -137,7 +137,7 @@ fn completed(api: &OpenApi, plans: &Plans) -> Value {
     value["tags"] = json!([
         {"name": "titles", "description": "Reading titles, with a holder's key"},
         {"name": "market", "description": "Cards, sets, sealed products and populations, with a holder's key"},
-        {"name": "v1", "description": "The older version, in requests a day instead of credits, with a holder's key"},
+        {"name": "v1", "description": "The older version, counted in requests per day, not credits, with a holder's key"},
         {"name": "export", "description": "The daily export, by plan"},
         {"name": "account", "description": "The account of the key: what is left, its keys, its usage"},
         {"name": "admin", "description": "Accounts, keys, plans and the catalogue, with an administrator's key"},

@@ -102,12 +102,14 @@ async function load() {
     if (all > 0) bar.value = sum / all;
     at("progress-label").textContent = `Loading the reader and its catalogue: ${(sum / 1e6).toFixed(1)}${all > 0 ? ` of ${(all / 1e6).toFixed(1)}` : ""} MB`;
   };
+  // asked for beside the reader, so that no answer waits for it
+  const asked = shops().catch(() => []);
   try {
     const next = await Reader.load(games, at("catalogue").value, { onProgress, signal: now.signal });
     if (now.signal.aborted) return next.free();
     reader?.free();
     reader = next;
-    stores = await shops().catch(() => []);
+    stores = await asked;
     const info = await reader.info();
     at("catalogue-info").textContent = `The catalogue has ${info.cards.toLocaleString("en-GB")} cards in ${info.sets.toLocaleString("en-GB")} sets.`;
     at("loading").hidden = true;
@@ -494,5 +496,6 @@ const given = await fromFragment(location.hash);
 if (given !== undefined) input.value = given;
 size();
 layOut(input.value.trim() === "" ? 0 : input.value.split("\n").filter((line) => line.trim() !== "").length);
-void load();
+await load();
+// now that nothing waits for the network: it fetches the files once more, for times without one
 if ("serviceWorker" in navigator) navigator.serviceWorker.register("sw.js").catch(() => {});

@@ -1,5 +1,5 @@
-// Lays the playground out in a folder: its own files, and the npm package beside them. `node build.mjs dist/npm dist/playground`
-import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+// Lays the playground out in a folder: its own modules as one file, and the npm package beside it. `node build.mjs dist/npm dist/playground`
+import { cpSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -26,9 +26,9 @@ cpSync(own, to, { recursive: true, filter: (path) => !path.endsWith("build.mjs")
 copyDesign(join(to, "ui"));
 const [first, ...others] = writeGames(from, join(to, "ui"));
 cpSync(from, join(to, "titledex"), { recursive: true, filter: (path) => !/(\.d\.ts|\.md|package\.json)$/.test(path) });
+const { build } = createRequire(new URL("../package/package.json", import.meta.url))("esbuild");
 // what writes Parquet files, as one module, which is fetched when somebody wants such a file
-const tools = createRequire(new URL("../package/package.json", import.meta.url));
-await tools("esbuild").build({
+await build({
   stdin: { contents: 'export { parquetWriteBuffer } from "hyparquet-writer";', resolveDir: fileURLToPath(new URL("../package", import.meta.url)) },
   bundle: true,
   format: "esm",
@@ -37,6 +37,25 @@ await tools("esbuild").build({
   banner: { js: "// hyparquet-writer and hyparquet, by Hyperparam, MIT: parquet.LICENSE" },
   outfile: join(to, "parquet.js"),
 });
+// Each of the three that a page starts becomes one file, in its place: as modules that import each other they took a phone 1.3 s to fetch, a round
+// after another, before anything listened.
+const entries = ["app.js", "titledex/worker-entry.js", "titledex/games-worker-entry.js"];
+await build({
+  entryPoints: entries.map((path) => join(to, path)),
+  bundle: true,
+  format: "esm",
+  platform: "browser",
+  target: "es2022",
+  minify: true,
+  external: ["./parquet.js"],
+  outdir: to,
+  outbase: to,
+  allowOverwrite: true,
+});
+const alone = [...entries, "sw.js", "parquet.js", "ui/theme.js"];
+for (const path of files(to)) if (path.endsWith(".js") && !alone.includes(path)) rmSync(join(to, path));
+// beside the script that asks for it
+renameSync(join(to, "ui/shops.json"), join(to, "shops.json"));
 cpSync(fileURLToPath(new URL("../package/node_modules/hyparquet-writer/LICENSE", import.meta.url)), join(to, "parquet.LICENSE"));
 // the words that the search box completes: names of cards and sets; those of the first game as the reader itself gives them to the names of all its subjects
 const { TitleDex } = await import(pathToFileURL(join(resolve(from), "index.js")));
@@ -59,13 +78,14 @@ for (const game of others) {
   const names = [...table("names").map((row) => row.name_en), ...table("sets").map((row) => row.english || row.name_en)];
   write(game, new Set(names.filter(Boolean)));
 }
-// beside what is large, the same after brotli: `titledex-server serve` and other servers that look for it send that instead
+// beside all but the page, to which the service adds its links, the same after brotli: `titledex-server serve` and other servers that look for it
+// send that instead
 const compressed = promisify(brotliCompress);
 const compress = async (path) => {
   const bytes = readFileSync(join(to, path));
   const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_LGWIN]: 24, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length };
   writeFileSync(join(to, `${path}.br`), await compressed(bytes, { params }));
 };
-await Promise.all(files(to).filter((path) => /\.(wasm|pack)$|^words\//.test(path)).map(compress));
+await Promise.all(files(to).filter((path) => /\.(wasm|pack|js|css|json|svg)$/.test(path)).map(compress));
 // what the service worker keeps for times without a network
 writeFileSync(join(to, "files.json"), `${JSON.stringify(files(to).filter((path) => !/(LICENSE|NOTICE|sw\.js|\.br)$/.test(path)), null, 2)}\n`);

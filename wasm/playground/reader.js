@@ -18,7 +18,10 @@ export class Reader {
     const reader = new Reader();
     const address = (game) => new URL(`./titledex/catalogue/${game === FIRST ? "" : `${game}/`}${languages}.pack`, import.meta.url);
     const catalogue = games.length === 1 && games[0] === FIRST ? address(FIRST) : games.map(address);
-    reader.#dex = await TitleDexWorker.load({ catalogue, onProgress, signal });
+    // started here, whose address stays when build.mjs makes one file of all modules
+    const entry = Array.isArray(catalogue) ? "./titledex/games-worker-entry.js" : "./titledex/worker-entry.js";
+    const worker = new Worker(new URL(entry, import.meta.url), { type: "module" });
+    reader.#dex = await TitleDexWorker.load({ catalogue, onProgress, signal, worker });
     return reader;
   }
 

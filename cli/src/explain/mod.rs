@@ -5,7 +5,8 @@ use crate::colour::{Colours, Paint};
 use crate::input::Title;
 use crate::input::decode;
 use crate::output::paint;
-use crate::parse::note;
+use crate::parse::{INPUT, note};
+use crate::slip;
 use crate::text::{columns, cut, shown, width, wrap};
 use clap::Args;
 use std::ffi::OsString;
@@ -37,8 +38,8 @@ Exit codes:
 #[derive(Debug, Args)]
 pub(crate) struct Explain {
     /// The title, in quotes: it has spaces and often a `#`.
-    #[arg(value_name = "TITLE")]
-    title: OsString,
+    #[arg(value_name = "TITLE", required = true)]
+    title: Vec<OsString>,
     #[command(flatten)]
     matching: Matching,
 }
@@ -56,8 +57,17 @@ const EPSILON: f32 = 0.05;
 
 /// Explains the title; returns whether it could be read as given.
 pub(crate) fn run(args: &Explain, colours: Colours) -> Result<bool, Failure> {
+    let [title] = &args.title[..] else {
+        return Err(Failure::usage(format!(
+            "{} titles were given, and one is explained: put a title in quotes",
+            args.title.len()
+        )));
+    };
+    if let Some(hint) = slip::hint(&args.title, INPUT) {
+        say(&hint);
+    }
     let engine = engine(&args.matching.from)?;
-    let title = Title::of(args.title.as_encoded_bytes());
+    let title = Title::of(title.as_encoded_bytes());
     if title.bytes.trim_ascii().is_empty() {
         return Err(Failure::new(
             "the title is empty: give the title of a listing, in quotes",

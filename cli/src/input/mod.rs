@@ -146,18 +146,23 @@ fn json_keys<'c>(columns: impl Iterator<Item = &'c str>) -> Vec<Box<str>> {
     distinct(columns).into_iter().map(key).collect()
 }
 
-/// The place of the only column named `wanted`.
+/// The place of the only column named `wanted`, else of the only one that differs from it in case
+/// alone: `Title` in what a marketplace exports.
 fn find_column<'c>(
     columns: impl Iterator<Item = &'c str> + Clone,
     wanted: &str,
     file: &str,
 ) -> Result<usize, Failure> {
-    let mut found = columns
-        .clone()
-        .enumerate()
-        .filter(|(_, name)| *name == wanted)
-        .map(|(at, _)| at);
-    match (found.next(), found.next()) {
+    let first_two = |same: fn(&str, &str) -> bool| {
+        let mut found = columns.clone().enumerate();
+        let mut next = || found.find(|(_, name)| same(name, wanted)).map(|(at, _)| at);
+        (next(), next())
+    };
+    let found = match first_two(|name, wanted| name == wanted) {
+        (None, _) => first_two(str::eq_ignore_ascii_case),
+        exact => exact,
+    };
+    match found {
         (Some(at), None) => Ok(at),
         (Some(_), Some(_)) => Err(Failure::new(format!(
             "{file} has more than one column `{wanted}`: rename them, or name another with --column"
@@ -223,7 +228,10 @@ mod tests {
             other => panic!("{other:?}"),
         };
         assert!(matches!(of(&["a", "title"]), Ok(1)));
-        assert!(message(&["a", "Title"]).contains("it has `a`, `Title`"));
+        assert!(message(&["a", "Titel"]).contains("it has `a`, `Titel`"));
+        assert!(matches!(of(&["a", "Title"]), Ok(1)));
+        assert!(matches!(of(&["Title", "title"]), Ok(1)));
+        assert!(message(&["Title", "TITLE"]).contains("more than one"));
         assert!(message(&["title", "title"]).contains("more than one"));
         assert!(message(&["c"; 20]).contains("8 more"));
     }

@@ -21,7 +21,9 @@ pub(crate) fn separator(beginning: &[u8], usual: u8, title: &str) -> u8 {
     };
     let worth = |separator: u8| {
         let header = header(separator);
-        let named = header.iter().any(|cell| cell == title.as_bytes());
+        let named = header
+            .iter()
+            .any(|cell| cell.eq_ignore_ascii_case(title.as_bytes()));
         (named, header.len())
     };
     let others = SEPARATORS.into_iter().filter(|other| *other != usual);

@@ -174,7 +174,7 @@ impl<'s> Writer<'s> {
         self.target.discard();
         std::process::exit(match failure {
             Failure::Closed => 0,
-            Failure::Said(message) => {
+            Failure::Said(message) | Failure::Usage(message) => {
                 say(&message);
                 1
             }

@@ -31,6 +31,14 @@ impl Form {
             () if few => Format::Pretty,
             () => Format::Table,
         };
+        if let (None, Some(output)) = (args.format, &args.output)
+            && let Some(why) = unwritten(output)
+        {
+            return Err(Failure::new(format!(
+                "cannot write {}: {why}",
+                files::name(output)
+            )));
+        }
         let form = Self {
             format: args.format.or(named).unwrap_or_else(usual),
             packed,
@@ -85,6 +93,18 @@ impl Form {
 /// If answers have no such column.
 pub(super) fn columns(args: &Parse) -> Result<Option<Vec<Chosen>>, Failure> {
     args.columns.as_deref().map(Chosen::named).transpose()
+}
+
+/// Why nothing is written to a file of this name, whose ending promises what it would not hold.
+fn unwritten(path: &Path) -> Option<&'static str> {
+    let ending = path.extension()?.to_string_lossy().to_ascii_lowercase();
+    Some(match ending.as_str() {
+        "xlsx" | "xls" | "ods" => "workbooks are not written: name it .csv, which they open",
+        "zst" | "xz" | "bz2" | "lz4" | "zip" | "7z" => {
+            "answers are compressed by gzip alone: end the name in .gz"
+        }
+        _ => return None,
+    })
 }
 
 /// What the ending of a name promises, and whether that is compressed.

@@ -15,6 +15,7 @@ use crate::input::values::Values;
 use crate::input::{Input, Mark, Room, Row, Title};
 use crate::output::{Carried, Chosen, Sheet, Style};
 use crate::resume::{Partial, Plan, Run, Standing};
+use crate::slip;
 use crate::stream;
 use crate::target::{Recording, Target, complete};
 use crate::text;
@@ -35,6 +36,8 @@ use titledex_command::{Failure, say};
 
 /// The default of `--column`.
 const COLUMN: &str = "title";
+/// What reads a file, in hints.
+pub(crate) const INPUT: &str = "titledex parse --input";
 
 /// Reads the titles and writes the answers; returns how many titles could not be read as given.
 pub(crate) fn run(args: &Parse, colours: Colours) -> Result<u64, Failure> {
@@ -42,6 +45,9 @@ pub(crate) fn run(args: &Parse, colours: Colours) -> Result<u64, Failure> {
     let destination = destination(args)?;
     if !args.titles.is_empty() {
         let form = Form::of(args, &destination, true)?;
+        if let Some(hint) = slip::hint(&args.titles, INPUT) {
+            say(&hint);
+        }
         return answer_arguments(
             args,
             &style(args, form, columns, colours),

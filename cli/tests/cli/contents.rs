@@ -106,6 +106,11 @@ fn csv_is_read_in_utf16_and_with_other_separators() {
     }
     let tabs = parse_file("a.csv", b"title\tid\nx\t1\n", &["--delimiter", "tab"]).ended(0);
     assert_eq!(seen(&tabs)[0].1, json!({"id": "1"}));
+    // marketplaces write `Title`
+    let exported = b"Item number;Title\n1;Charizard 4/102\n";
+    for ran in [parse_file("listings.csv", exported, &[]), on(exported, &[])] {
+        assert_eq!(seen(&ran.ended(0))[0].1, json!({"Item number": "1"}));
+    }
     // the message names the columns, not the line
     let ran = parse_file("listings.csv", b"titel;preis\nx;1\n", &[]).ended(1);
     assert!(ran.err.contains("it has `titel`, `preis`"), "{}", ran.err);

@@ -60,6 +60,18 @@ fn name_of_the_output_decides_the_form() {
     assert_eq!(left, 9, "a temporary file is left");
 }
 
+#[test]
+fn names_that_promise_what_is_not_written_are_refused() {
+    let folder = folder();
+    for (name, says) in [("a.xlsx", "name it .csv"), ("a.jsonl.zst", "by gzip alone")] {
+        let ran = parse_in(folder.path(), &["-o", name]).ended(1);
+        assert!(ran.err.contains(says), "{}", ran.err);
+        assert!(!folder.path().join(name).exists());
+        // who names the form as well means it
+        parse_in(folder.path(), &["-o", name, "-f", "jsonl"]).ended(0);
+    }
+}
+
 #[cfg(not(feature = "parquet"))]
 #[test]
 fn parquet_output_names_the_feature() {

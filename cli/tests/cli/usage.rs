@@ -103,6 +103,31 @@ fn usage_errors_exit_2_with_a_message() {
 }
 
 #[test]
+fn slips_are_answered_as_titles_with_a_hint() {
+    let index = crate::support::small_index();
+    let file = crate::support::fixture("cards.jsonl");
+    let cases: [(&[&str], usize, &str); 4] = [
+        (&[&file], 1, "titledex parse --input "),
+        (&["no-such-listings.csv"], 1, "titledex parse --input "),
+        (&["-"], 1, "reads standard input"),
+        (&["Charizard", "4/102"], 2, "put a title in quotes"),
+    ];
+    for (titles, answers, hint) in cases {
+        let args = [&["parse", "--catalogue", index], titles].concat();
+        let ran = run(&args).ended(0);
+        assert_eq!(ran.answers().len(), answers, "{titles:?}");
+        assert!(ran.err.contains(hint), "{titles:?}: {}", ran.err);
+        assert_eq!(ran.err.lines().count(), 1, "{}", ran.err);
+    }
+    let ran = run(&["explain", "--catalogue", index, &file]).ended(0);
+    assert!(ran.err.contains("is a file"), "{}", ran.err);
+    let ran = run(&["explain", "two", "titles"]).ended(2);
+    assert!(ran.err.contains("in quotes"), "{}", ran.err);
+    let ran = run(&["parse", "--catalogue", index, "Charizard 4/102"]).ended(0);
+    assert_eq!(ran.err, "");
+}
+
+#[test]
 fn missing_files_exit_1_and_are_named() {
     let missing = "/no/such/file";
     let cases: [&[&str]; 8] = [
@@ -124,6 +149,8 @@ fn missing_files_exit_1_and_are_named() {
         );
         assert_eq!(ran.err.lines().count(), 1, "{case:?}: {}", ran.err);
     }
+    let ran = run(&["parse", "--input", "https://localhost/titles.txt"]).ended(1);
+    assert!(ran.err.contains("it is an address"), "{}", ran.err);
     let ran = run(&["parse", "--input", "/"]).ended(1);
     assert!(ran.err.contains("folder"), "{}", ran.err);
 }

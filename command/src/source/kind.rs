@@ -26,7 +26,7 @@ const SEPARATORS: [u8; 4] = [b',', b';', b'\t', b'|'];
 
 impl Kind {
     /// What the ending of a file's name says, before that of a compressor.
-    pub(super) fn named(path: &Path) -> Option<Self> {
+    pub fn named(path: &Path) -> Option<Self> {
         let extension = |path: &Path| {
             path.extension()
                 .map(|end| end.to_string_lossy().to_ascii_lowercase())
@@ -103,7 +103,9 @@ fn names_column(text: &[u8], column: &str) -> bool {
                 let quoted = cell
                     .strip_prefix(b"\"")
                     .and_then(|cell| cell.strip_suffix(b"\""));
-                quoted.unwrap_or(cell) == column.as_bytes()
+                quoted
+                    .unwrap_or(cell)
+                    .eq_ignore_ascii_case(column.as_bytes())
             })
     })
 }
@@ -160,6 +162,7 @@ mod tests {
             "\u{feff}id;\"title\"\r\n",
             "title\tprice",
             "a|title|b",
+            "Title,Price",
         ] {
             assert_eq!(of(header), Some(Kind::Csv), "{header}");
         }

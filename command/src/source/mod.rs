@@ -77,7 +77,16 @@ impl Source {
             return Self::once(Place::Standard { typed }, Box::new(io::stdin()));
         };
         let unreadable = |error| Failure::file("read", path, &error);
-        let metadata = fs::metadata(path).map_err(unreadable)?;
+        let metadata = fs::metadata(path).map_err(|error| {
+            if path.to_string_lossy().contains("://") {
+                Failure::new(format!(
+                    "cannot read {}: it is an address: download it, and name the file",
+                    files::name(path)
+                ))
+            } else {
+                unreadable(error)
+            }
+        })?;
         if metadata.is_dir() {
             return Err(Failure::new(format!(
                 "cannot read {}: it is a folder: name a file of titles",

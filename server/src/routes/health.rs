@@ -73,14 +73,14 @@ pub(super) struct MarketAge {
     review_queue_length: i64,
 }
 
-/// The process lives.
+/// Whether the process runs.
 #[utoipa::path(get, path = "/healthz", operation_id = "isAlive", tag = "health",
-    responses((status = 200, description = "The process lives", body = Alive)))]
+    responses((status = 200, description = "The process runs", body = Alive)))]
 pub(super) async fn alive() -> Json<Alive> {
     Json(Alive { status: "ok" })
 }
 
-/// It can answer: it is not stopping, and its database is there.
+/// Whether the service can answer: it is not stopping, and its database is there.
 #[utoipa::path(get, path = "/readyz", operation_id = "isReady", tag = "health",
     responses((status = 200, description = "It can answer", body = Ready), (status = 503, description = "It cannot answer now")))]
 pub(super) async fn ready(State(of): State<Readiness>) -> Result<Json<Ready>, ApiError> {

@@ -302,7 +302,7 @@ pub(super) async fn undo(
     Ok(Data::of(Change::from(&row)))
 }
 
-/// The sales of a card's printing or a product, those that came first to begin with.
+/// The sales of a card's printing or a product, in the order in which they came.
 #[utoipa::path(get, path = "/api/admin/sales", operation_id = "listSales", tag = "admin",
     params(("marketplaceId" = String, Query, description = "What was sold, by any of its ids", min_length = 1, max_length = 200, pattern = r"^[^\x00-\x1f\x7f-\x9f]*$"),
         ("limit" = Option<i64>, Query, description = "50 by default", minimum = 1, maximum = 500),

@@ -97,7 +97,7 @@ fn ages(freshness: &Freshness, now: Moment) -> [Figure; 2] {
     ]
 }
 
-/// Counts of what happened, in the text format of Prometheus.
+/// Metrics in the text format of Prometheus.
 #[utoipa::path(get, path = "/metrics", operation_id = "readMetrics", tag = "admin",
     responses((status = 200, description = "The metrics", body = String, content_type = "text/plain")))]
 pub(super) async fn text(State(sources): State<Sources>) -> impl IntoResponse {

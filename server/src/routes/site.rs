@@ -181,7 +181,7 @@ pub(super) fn is_id(id: &str) -> bool {
 pub(super) fn search_form(words: &str) -> Markup {
     html! {
         form class="search" action="/search" role="search" aria-label="The catalogue" {
-            input type="search" name="q" value=(words) maxlength="200" aria-label="Search cards and sets" placeholder="Charizard 4/102, Evolving Skies, ブラッキー…";
+            input type="search" name="q" value=(words) maxlength="200" aria-label="Search cards and sets" placeholder="Charizard 4/102, ブラッキー…";
             " "
             button class="main" { "Search" }
         }
@@ -232,11 +232,12 @@ pub(super) fn art(picture: Option<&str>, card: &CardWithPrintings) -> Markup {
     }
 }
 
-/// What is known, with dots between.
+/// What is known, with dots between. `None` is how the catalogue's source writes a rarity that a
+/// card does not have.
 pub(super) fn joined(parts: &[Option<&str>]) -> String {
     let parts: Vec<&str> = parts
         .iter()
-        .filter_map(|part| part.filter(|part| !part.is_empty()))
+        .filter_map(|part| part.filter(|part| !matches!(*part, "" | "None")))
         .collect();
     parts.join(" · ")
 }

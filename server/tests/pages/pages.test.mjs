@@ -198,7 +198,7 @@ test("listings are filtered, decided at once, and wait again when that is undone
   assert.ok(cheap.total > 0 && cheap.total < all.total, `${cheap.total} of ${all.total}`);
   await show({ set: "", maxPrice: String(bound) });
   await count(cheap.total);
-  const shown = await page.$$eval(".listing p.soft", (lines) => lines.map((line) => Number.parseFloat(line.textContent)));
+  const shown = await page.$$eval(".listing p.soft", (lines) => lines.map((line) => Number(/^\$([\d,]+\.\d\d), /.exec(line.textContent)[1].replace(",", ""))));
   assert.ok(shown.length > 0 && shown.every((price) => price <= bound), shown.join());
   await page.click("#reject-all");
   await page.waitForFunction(() => document.getElementById("reject-all").textContent.startsWith("Press again"));
@@ -302,6 +302,36 @@ test("a reviewer sees how a title is read, and finds another card by name", asyn
   await usable(page, "review, with another card");
   await active.locator("input[type=search]").fill("zzzzqqq");
   await active.locator(".said", { hasText: "No card matches" }).waitFor();
+  await close();
+});
+
+test("a reviewer's keys need not wait for the service", async () => {
+  const { page, close } = await open("/review");
+  await enter(page, service.admin);
+  await page.waitForSelector(".listing.active");
+  const before = (await waiting()).total;
+  const held = [];
+  await page.route("**/api/admin/review/*/reject", (route) => held.push(route));
+  const titles = await page.locator(".listing h3").allTextContents();
+  await page.locator(".listing.active").focus();
+  for (const _ of "rrr") await page.keyboard.press("r");
+  // three are away, and the fourth is looked at, before the service has said anything
+  assert.equal(await page.textContent(".listing.active h3"), titles[3]);
+  assert.equal(await page.textContent("#count"), `${before - 3} to review`);
+  while (held.length < 3) await page.waitForTimeout(20);
+  await held[0].continue();
+  await held[1].fulfill({ status: 409, json: { error: { message: "it was decided by another reviewer" } } });
+  await held[2].continue();
+  // what was refused comes back to its place with the reason
+  await page.locator(".listing.active .bad", { hasText: "another reviewer" }).waitFor();
+  assert.equal(await page.textContent(".listing.active h3"), titles[1]);
+  // what is undone does, too, and nothing else moves
+  for (const title of [titles[2], titles[0]]) {
+    await page.keyboard.press("u");
+    await page.waitForFunction((title) => document.querySelector(".listing.active h3").textContent === title, title);
+  }
+  assert.deepEqual(await page.locator(".listing h3").allTextContents(), titles);
+  assert.equal((await waiting()).total, before);
   await close();
 });
 

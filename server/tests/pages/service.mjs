@@ -9,10 +9,11 @@ import { createInterface } from "node:readline";
 export async function start(server, lab) {
   const folder = await mkdtemp(join(tmpdir(), "titledex-pages-"));
   const database = `sqlite:${join(folder, "td.db")}`;
-  // a sold listing that a person must look at
+  // sold listings that a person must look at: no set, no number
   const sold = join(folder, "sold.jsonl");
   const title = `Charizard PSA 10 <img src=x onerror="document.title='run'"><b>&amp;`;
-  await writeFile(sold, JSON.stringify({ title, price: 5000, date: "2026-11-12" }));
+  const titles = [title, ...["Blastoise", "Mewtwo", "Pikachu", "Gyarados"].flatMap((name) => [`${name} holo PSA 9`, `${name} rare pokemon card NM`])];
+  await writeFile(sold, titles.map((title, at) => JSON.stringify({ title, price: 5000 - at, date: "2026-11-12" })).join("\n"));
   execFileSync(server, ["import", "sales", sold, "--database", database], { stdio: "ignore" });
   // a small market, so that a card has something to show
   execFileSync(lab, ["market", "synthetic", "--seed", "5", "--cards", "40", "--days", "400", "--sales", "2000", "--database", database], { stdio: "ignore" });

@@ -118,10 +118,10 @@ export function gameWord(game) {
   return Object.hasOwn(GAMES, game) ? GAMES[game] : capital(game);
 }
 
-/** Where a card is found: its set and language, and its game unless that is the only one that is read. */
+/** Where a card is found: its set and language, and its game unless that is the only one that is read. A rarity `None` is none. */
 export function whereOf(match, { several = false, rarity = false } = {}) {
   const game = match.game && (several || match.game !== "pokemon") && gameWord(match.game);
-  return [match.setName, rarity && match.rarity, capital(match.language), game].filter(Boolean).join(" · ");
+  return [match.setName, rarity && match.rarity !== "None" && match.rarity, capital(match.language), game].filter(Boolean).join(" · ");
 }
 
 /** One line on what a title is; for a match, which card. */

@@ -68,7 +68,7 @@ impl SetOrder {
     }
 }
 
-/// The sets of a language: that of most of their cards.
+/// Sets by language: that of most of their cards.
 ///
 /// Where `search` is sent and `sortBy` is not, what fits best comes first. A request costs 1
 /// credit.

@@ -59,7 +59,8 @@ pub(crate) struct PricesPage<'c> {
     metadata: Pages,
 }
 
-/// Cards with their prices, of both trees, the English first, each in the catalogue's order.
+/// Cards with their prices from both trees, English and Japanese: the English first, each in the
+/// catalogue's order.
 #[utoipa::path(get, path = "/api/v1/prices", operation_id = "listPricesV1", tag = "v1",
     params(
         ("name" = Option<String>, Query, description = "A part of the name, whatever its case, accents and apostrophes", min_length = 1, max_length = 80, pattern = r"^[^\x00-\x1f\x7f-\x9f]*$"),
@@ -151,7 +152,7 @@ struct Total {
     total: usize,
 }
 
-/// Sets, of both trees, all that match.
+/// All sets that match, from both trees, English and Japanese.
 #[utoipa::path(get, path = "/api/v1/sets", operation_id = "listSetsV1", tag = "v1",
     params(
         ("name" = Option<String>, Query, description = "A part of the name, in any case", min_length = 1, max_length = 80, pattern = r"^[^\x00-\x1f\x7f-\x9f]*$"),
