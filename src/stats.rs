@@ -16,7 +16,7 @@ pub(crate) fn has_rarity(rarities: &Rarities, number: u8) -> bool {
     rarities[usize::from(number) / 64] & 1 << (number % 64) != 0
 }
 
-/// What of a set candidates are compared with: less than a quarter of its record.
+/// What of a set candidates are compared with: eight bytes for the thirty of its record.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct SetFacts {
     /// The year of its release; 0 if it is unknown.
