@@ -1,7 +1,7 @@
 //! Slips of the command line that are answered as they stand: a file's name, or the words of a title
 //! without quotes, read as titles. Each gets a hint on standard error.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::path::Path;
 use titledex_command::files;
 use titledex_command::source::Kind;
@@ -41,7 +41,7 @@ pub(crate) fn hint(titles: &[OsString], input: &str) -> Option<String> {
 }
 
 /// Whether a title looks like the name of a file of rows or lines.
-fn is_file_name(title: &OsString) -> bool {
+fn is_file_name(title: &OsStr) -> bool {
     let lines = || Path::new(title).extension().is_some_and(|end| end == "txt");
     let spaced = title.to_string_lossy().contains(char::is_whitespace);
     !spaced && (Kind::named(Path::new(title)).is_some() || lines())
