@@ -75,7 +75,9 @@ fn full_disk_leaves_no_answer_uncharged() {
         let reply = Call::parse(&key, batch.clone()).send(service.address);
         match reply.status {
             200 => answered += 50,
-            _ => refused = Some(reply),
+            _ => {
+                refused.get_or_insert(reply);
+            }
         }
     }
     let refused = refused.unwrap_or_else(|| panic!("{answered} answered and none refused"));
