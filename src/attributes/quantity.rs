@@ -120,19 +120,16 @@ pub(crate) fn propose_spelt(
 /// Whether the title is a line of a deck list, which ends with the code of a set and a number:
 /// `4 Oricorio PAF 113`.
 fn is_deck_line(context: &Context<'_>) -> bool {
-    let [count, .., code, number] = context.line.tokens() else {
+    let line = context.line;
+    let [_, .., code, number] = line.tokens() else {
         return false;
-    };
-    let upper = |from: u32, to: u32| {
-        let (from, to) = (from as usize, to as usize);
-        !context.shouting && context.line.is_upper(context.normalised, from, to)
     };
     number.class == Class::Digit
         && code.class == Class::Latin
-        && upper(code.at, code.end)
+        && !context.shouting
+        && line.is_upper(context.normalised, code.at as usize, code.end as usize)
         && context.class(1) == Some(Class::Latin)
         && context.gap(0) == " "
-        && count.class == Class::Digit
 }
 
 /// Whether token `index`, behind an `x`, measures: `63x88`, `63 x 88 mm`.

@@ -326,14 +326,18 @@ impl UnitWords<'_> {
         }
     }
 
+    /// Whether the word before token `index`, or before `no.`, says one of these things:
+    /// `item no. 5521`.
+    fn is_said_before(&self, index: usize, things: u16) -> bool {
+        self.says_before(index, 1) & things != 0
+            || self.says_before(index, 2) & things != 0
+                && NUMBER_WORDS.contains(&self.context.word(index - 1))
+    }
+
     /// Whether a fraction that begins with token `index` numbers one of so many prints:
     /// `serialized 012/500`, `serial no. 7/10`.
     pub(crate) fn are_serial(&self, index: usize) -> bool {
-        let words = || {
-            let last = index.checked_sub(1).map_or("", |at| self.context.word(at));
-            1 + usize::from(NUMBER_WORDS.contains(&last))
-        };
-        self.all & SERIAL != 0 && self.says_before(index, words()) & SERIAL != 0
+        self.is_said_before(index, SERIAL)
     }
 
     /// Whether the digits of token `index` are a count, a measure or a price.
@@ -343,20 +347,18 @@ impl UnitWords<'_> {
         let Some(token) = tokens.get(index) else {
             return false;
         };
-        let before = self.says_before(index, 1) | self.sign_before(token.norm as usize);
-        // `item no. 5521`
-        let numbered = self.says_before(index, 2) & BEFORE != 0
-            && NUMBER_WORDS.contains(&context.word(index - 1));
+        let sign = self.sign_before(token.norm as usize);
         let next = tokens.get(index + 1);
         // `500+ sold`
         let plus =
             next.is_some_and(|next| next.class == Class::Mark) && context.word(index + 1) == "+";
         let after = self.says(index + 1 + usize::from(plus));
-        before & BEFORE != 0
-            || numbered
+        let copies_of = (self.says_before(index, 1) | sign) & COPIES_OF != 0;
+        sign & BEFORE != 0
+            || self.is_said_before(index, BEFORE)
             || (after | self.sign_behind(token.norm_end as usize)) & (AFTER | COPIES) != 0
             || after & GLUED != 0 && next.is_some_and(|next| next.glued)
-            || before & COPIES_OF != 0 && self.copies_of(index).is_some()
+            || copies_of && self.copies_of(index).is_some()
     }
 }
 

@@ -118,7 +118,7 @@ export function gameWord(game) {
   return Object.hasOwn(GAMES, game) ? GAMES[game] : capital(game);
 }
 
-/** Where a card is found: its set and language, and its game unless that is the only one that is read. A rarity `None` is none. */
+/** Where a card is found: its set, language, rarity if asked for, and game if several are read. Sources write `None` where a card has no rarity. */
 export function whereOf(match, { several = false, rarity = false } = {}) {
   const game = match.game && (several || match.game !== "pokemon") && gameWord(match.game);
   return [match.setName, rarity && match.rarity !== "None" && match.rarity, capital(match.language), game].filter(Boolean).join(" · ");
