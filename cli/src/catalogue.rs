@@ -8,7 +8,8 @@ use titledex::internals::build::{Selection, build_selected};
 use titledex::internals::pack::pack;
 use titledex::{CardView, Catalogue, MarketIds};
 use titledex_command::catalogue::{
-    Bound, CatalogueFile, open, read_rows, refused, report_written, rows_of, stem, write_index,
+    Bound, CatalogueFile, engine, open, read_rows, refused, report_written, rows_of, stem,
+    write_index,
 };
 use titledex_command::{Failure, files, output, shown};
 
@@ -34,7 +35,8 @@ names the place.
 
 Examples:
   titledex catalogue build cards_en.csv.gz cards_ja.csv.gz -o cards.index
-  titledex catalogue build cards.jsonl.gz --sets sets.jsonl.gz -o cards.index";
+  titledex catalogue build cards.jsonl.gz --sets sets.jsonl.gz -o cards.index
+  titledex catalogue build --games pokemon,onepiece -o two-games.index";
 
 const PACK_HELP: &str = "\
 A pack is not compressed itself: serve it with `Content-Encoding: br` or gzip, or
@@ -53,9 +55,18 @@ pub(crate) enum Command {
     #[command(after_help = BUILD_HELP)]
     Build {
         /// Files of cards: the export as CSV, or JSON Lines; gzip or not [default: the built-in
-        /// catalogue of all games].
+        /// catalogue].
         #[arg(value_name = "CARDS")]
         cards: Vec<PathBuf>,
+        /// Only cards of these games of the built-in catalogue, by their ids with commas between
+        /// them: pokemon, onepiece, magic, yugioh, lorcana, digimon [default: all].
+        #[arg(
+            long = "games",
+            value_name = "GAMES",
+            value_delimiter = ',',
+            conflicts_with = "cards"
+        )]
+        built_in: Vec<String>,
         /// Sets as JSON Lines, gzip or not: names, codes, dates and counts that the cards do not
         /// state.
         #[arg(long, value_name = "FILE", requires = "cards")]
@@ -134,18 +145,28 @@ pub(crate) enum Command {
     },
 }
 
-/// Writes the built-in catalogue as an index, for surfaces that take a file.
-fn write_built_in(path: &Path) -> Result<(), Failure> {
-    let catalogue = open(&CatalogueFile::default())?;
+/// Writes the built-in catalogue of these games (all, where none is named) as an index, for
+/// surfaces that take a file.
+fn write_built_in(games: &[String], path: &Path) -> Result<(), Failure> {
+    let engine = engine(&CatalogueFile {
+        catalogue: None,
+        games: games.to_vec(),
+    })?;
+    let catalogue = engine.catalogue();
     output::write_whole(path, catalogue.as_bytes())?;
-    report_written(path, &catalogue, catalogue.as_bytes().len());
+    report_written(path, catalogue, catalogue.as_bytes().len());
     Ok(())
 }
 
 /// Runs one of the commands.
 pub(crate) fn run(command: &Command) -> Result<(), Failure> {
     match command {
-        Command::Build { cards, output, .. } if cards.is_empty() => write_built_in(output),
+        Command::Build {
+            cards,
+            built_in,
+            output,
+            ..
+        } if cards.is_empty() => write_built_in(built_in, output),
         Command::Build {
             cards,
             sets,
@@ -153,6 +174,7 @@ pub(crate) fn run(command: &Command) -> Result<(), Failure> {
             output,
             name,
             bound,
+            ..
         } => write_index(
             &read_rows(cards, sets.as_deref(), games, output, bound)?,
             output,
@@ -201,8 +223,8 @@ fn write_pack(catalogue: &Catalogue, output: &Path) -> Result<(), Failure> {
 }
 
 fn info(from: &CatalogueFile) -> Result<(), Failure> {
-    let catalogue = open(from)?;
-    let lines = catalogue.describe();
+    let engine = engine(from)?;
+    let lines = engine.catalogue().describe();
     let width = lines
         .iter()
         .map(|(key, _)| key.len())

@@ -1,10 +1,11 @@
 //! Times the core on a file of lines, without any surface: the lower bound for
 //! `benches/python/run`.
 
-use crate::Failure;
+use crate::{Failure, open};
 use std::fs;
 use std::hint::black_box;
 use std::path::Path;
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::Instant;
@@ -13,15 +14,17 @@ use titledex::{Engine, Options, Scratch};
 /// Titles that a thread takes at a time.
 const CHUNK: usize = 256;
 
-/// Answers each line of `file` on `threads` threads, as JSON in memory or not written at all, and
-/// prints what it took, without opening the file.
-pub(crate) fn run(file: &Path, threads: &str, json: bool) -> Result<(), Failure> {
+static INDEX: OnceLock<Vec<u8>> = OnceLock::new();
+
+/// Answers each line of `file` from the cards of `index` on `threads` threads, as JSON in memory or
+/// not written at all, and prints what it took, without opening the files.
+pub(crate) fn run(index: &str, file: &Path, threads: &str, json: bool) -> Result<(), Failure> {
     let threads: usize = threads
         .parse()
         .map_err(|_| format!("{threads} is not a number of threads"))?;
     let text = fs::read_to_string(file).map_err(|error| format!("{}: {error}", file.display()))?;
     let titles: Vec<&str> = text.lines().collect();
-    let engine = Engine::new(titledex_embedded::catalogue()?);
+    let engine = Engine::new(open(index, &INDEX)?);
     let _ = black_box(engine.answer("warm", &Options::default()));
     let next = AtomicUsize::new(0);
     let work = || {

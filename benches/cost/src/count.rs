@@ -2,10 +2,11 @@
 //! Callgrind collects only there and writes its totals before every call; the lines on standard
 //! output name the calls.
 
-use crate::{Failure, spec};
+use crate::{Failure, open, spec};
 use std::fs;
 use std::hint::black_box;
 use std::path::Path;
+use std::sync::OnceLock;
 use titledex::internals::Stage;
 use titledex::{Engine, Options, Scratch};
 
@@ -49,8 +50,11 @@ fn announce(kind: &str, titles: usize, bytes: usize, mut work: impl FnMut()) {
     measured(&mut work);
 }
 
-/// Runs all of it.
-pub(crate) fn run(folder: &Path) -> Result<(), Failure> {
+static INDEX: OnceLock<Vec<u8>> = OnceLock::new();
+static GAMES_INDEX: OnceLock<Vec<u8>> = OnceLock::new();
+
+/// Runs all of it: the titles of `folder` against the cards of `index` and of `games`.
+pub(crate) fn run(folder: &Path, index: &str, games: &str) -> Result<(), Failure> {
     let mut titles: Vec<String> = Vec::new();
     let mut usual = 0;
     for file in FILES {
@@ -67,8 +71,8 @@ pub(crate) fn run(folder: &Path) -> Result<(), Failure> {
         }
     }
     let hostile: Vec<String> = spec::read(folder)?.iter().map(spec::Spec::title).collect();
-    let engine = Engine::new(titledex_embedded::catalogue()?);
-    let games = Engine::new(titledex_embedded::all_games()?);
+    let engine = Engine::new(open(index, &INDEX)?);
+    let games = Engine::new(open(games, &GAMES_INDEX)?);
     let options = Options::default();
     let mut scratch = Scratch::default();
     let mut json: Vec<u8> = Vec::new();

@@ -9,11 +9,11 @@
 use crate::pieces::Pieces;
 use crate::random::Random;
 use crate::spec::{Spec, repeated};
-use crate::{Failure, titles};
+use crate::{Failure, open, titles};
 use std::fs;
 use std::hint::black_box;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::time::{Duration, Instant};
 use std::{process, thread};
 use titledex::internals::Stage;
@@ -269,9 +269,11 @@ fn median(clock: &mut Clock, titles: &[String]) -> f64 {
     costs[costs.len() / 2]
 }
 
-/// Searches for the costliest titles and prints them.
-pub(crate) fn run(wanted: &Wanted) -> Result<(), Failure> {
-    let engine = Engine::new(titledex_embedded::catalogue()?);
+static INDEX: OnceLock<Vec<u8>> = OnceLock::new();
+
+/// Searches for the titles that cost most against the cards of `index`, and prints them.
+pub(crate) fn run(index: &str, wanted: &Wanted) -> Result<(), Failure> {
+    let engine = Engine::new(open(index, &INDEX)?);
     let pieces = Pieces::of(engine.catalogue());
     let now = Arc::new(Mutex::new((Instant::now(), String::new())));
     let mut clock = Clock {

@@ -290,6 +290,35 @@ fn built_in_catalogue_has_all_cards() {
 }
 
 #[test]
+fn built_in_games_are_built_into_an_index() {
+    let folder = folder();
+    let index = folder.path().join("two.index");
+    let build = |games: &str| {
+        let to = text(&index);
+        run(&["catalogue", "build", "--games", games, "-o", to])
+    };
+    build("pokemon,digimon").ended(0);
+    let ran = run(&["catalogue", "info", text(&index)]).ended(0);
+    let games = ran.out.lines().find(|line| line.starts_with("games"));
+    let games = games.expect("the games are listed");
+    for (game, held) in [("digimon", true), ("pokemon", true), ("magic", false)] {
+        assert_eq!(games.contains(game), held, "{game}: {games}");
+    }
+    let ran = build("pokemon,chess").ended(1);
+    assert!(
+        ran.err.contains("no cards of the game `chess`"),
+        "{}",
+        ran.err
+    );
+    let ran = run(&["catalogue", "info", "--games", "chess"]).ended(1);
+    assert!(
+        ran.err.contains("no cards of the game `chess`"),
+        "{}",
+        ran.err
+    );
+}
+
+#[test]
 fn pack_gives_the_answers_of_its_index() {
     let folder = folder();
     let (cards, sets) = (fixture("cards.jsonl"), fixture("sets.jsonl"));
