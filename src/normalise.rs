@@ -308,7 +308,8 @@ fn katakana(c: char) -> char {
     char::from_u32(c as u32 + 0x60).unwrap_or(c)
 }
 
-/// A dash or the kanji for one between katakana is the long vowel that the seller had no key for.
+/// A dash or the kanji for one between katakana, or behind the last of a word, is the long vowel
+/// that the seller had no key for.
 fn long_vowels(out: &mut Normalised) {
     if !out.text.contains(['-', '一']) {
         return;
@@ -317,11 +318,16 @@ fn long_vowels(out: &mut Normalised) {
     dashes.clear();
     let mut last = ['\0'; 2];
     let mut at = 0;
-    for c in out.text.chars() {
-        if matches!(last[1], '-' | '一') && is_katakana(last[0]) && is_katakana(c) {
-            dashes.push((at - last[1].len_utf8(), last[1]));
+    // a space ends the last word
+    for c in out.text.chars().chain([' ']) {
+        let [before, dash] = last;
+        // no long vowel follows `ン` or `ッ`: `リザードン- 旧裏`
+        let ends = !matches!(before, 'ン' | 'ッ' | 'ー')
+            && (!c.is_alphanumeric() || dash == '一' && c.is_ascii());
+        if matches!(dash, '-' | '一') && is_katakana(before) && (is_katakana(c) || ends) {
+            dashes.push((at - dash.len_utf8(), dash));
         }
-        last = [last[1], c];
+        last = [dash, c];
         at += c.len_utf8();
     }
     for &(at, dash) in dashes.iter().rev() {

@@ -105,6 +105,8 @@ pub(crate) struct CoreMarks {
     places: Vec<u32>,
     /// The first is empty, of the cores whose names have none.
     marks: Vec<Marks>,
+    /// For each of them the marks of each name that has some, every combination once.
+    names: Vec<Vec<Marks>>,
 }
 
 impl CoreMarks {
@@ -112,6 +114,7 @@ impl CoreMarks {
         // zeros that nobody looks at take no memory
         let mut places = vec![0u32; catalogue.cores.len()];
         let mut marks = vec![Marks::default()];
+        let mut names = vec![Vec::new()];
         let marked = catalogue.names.iter().map(|name| (name, name.marks()));
         for (name, own) in marked.filter(|(_, own)| !own.is_empty()) {
             let Some(place) = places.get_mut(name.core.get() as usize) else {
@@ -120,11 +123,31 @@ impl CoreMarks {
             if *place == 0 {
                 *place = marks.len() as u32;
                 marks.push(Marks::default());
+                names.push(Vec::new());
             }
-            let all = &mut marks[*place as usize];
-            *all = all.union(own);
+            let place = *place as usize;
+            marks[place] = marks[place].union(own);
+            if !names[place].contains(&own) {
+                names[place].push(own);
+            }
         }
-        CoreMarks { places, marks }
+        CoreMarks {
+            places,
+            marks,
+            names,
+        }
+    }
+
+    /// The marks of all names of a core that have those in `stated`: each Charizard that is a Gold
+    /// Star is of a Delta Species, too. None if no name has them.
+    pub(crate) fn implied(&self, core: u32, stated: Marks) -> Marks {
+        let place = self.places.get(core as usize);
+        let names = place.and_then(|&place| self.names.get(place as usize));
+        let names = names.into_iter().flatten().copied();
+        names
+            .filter(|own| stated.minus(*own).is_empty())
+            .reduce(Marks::common)
+            .unwrap_or_default()
     }
 
     /// The marks of a core.

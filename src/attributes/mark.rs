@@ -103,6 +103,19 @@ pub(crate) fn share(proposals: &[Proposal], hits: &[Hit], chosen: &[Proposal], q
     }
 }
 
+/// Notes the marks of the title that may stand for a longer one.
+pub(crate) fn shorten(dictionary: &Dictionary, query: &mut Query) {
+    let names = query.names.iter().map(|name| name.marks);
+    let stated = names.fold(query.marks, Marks::union);
+    for bit in stated.bits() {
+        let affix = dictionary.affixes.get(bit as usize);
+        if let Some(whole) = affix.and_then(|affix| affix.whole) {
+            query.short = query.short.with(bit);
+            query.whole = query.whole.with(whole);
+        }
+    }
+}
+
 /// The marks that the title states.
 pub(crate) fn stated(proposals: &[Proposal], chosen: &[Proposal]) -> Marks {
     let mut marks = Marks::default();

@@ -21,6 +21,10 @@ pub(crate) struct Query {
     pub(crate) marks: Marks,
     /// Marks that other readings won over.
     pub(crate) doubted: Marks,
+    /// Marks in the title that may stand for a longer one, and the longer ones: `Rocket's`,
+    /// `Team Rocket's`.
+    pub(crate) short: Marks,
+    pub(crate) whole: Marks,
     pub(crate) numbers: Vec<NumberClue>,
     /// All numbers are bare digits, and some are next to a name or a set.
     pub(crate) bare_beside: bool,

@@ -26,7 +26,36 @@ pub(super) fn local_aliases(card: &CardRow) -> Vec<(NameQuality, String)> {
     {
         aliases_of(name, |quality, alias| out.push((quality, alias.to_owned())));
     }
+    let german = first_name(&card.names, "de");
+    if let Some(written) = without_umlauts(german) {
+        aliases_of(&written, |quality, alias| {
+            out.push((quality, alias.to_owned()))
+        });
+    }
     out
+}
+
+/// A German name as it is written where the keyboard has no umlauts: `Kräuter`, `Kraeuter`. `None`
+/// if it has none.
+pub(super) fn without_umlauts(name: &str) -> Option<String> {
+    const LETTERS: [(char, &str); 6] = [
+        ('ä', "ae"),
+        ('ö', "oe"),
+        ('ü', "ue"),
+        ('Ä', "Ae"),
+        ('Ö', "Oe"),
+        ('Ü', "Ue"),
+    ];
+    let umlaut = |c: char| LETTERS.iter().find(|(letter, _)| *letter == c);
+    name.contains(|c| umlaut(c).is_some()).then(|| {
+        name.chars().fold(String::new(), |mut out, c| {
+            match umlaut(c) {
+                Some((_, letters)) => out.push_str(letters),
+                None => out.push(c),
+            }
+            out
+        })
+    })
 }
 
 pub(super) fn first_name<'n>(names: &'n [(String, String)], language: &str) -> &'n String {

@@ -1,7 +1,7 @@
 //! Names, sets, nicknames, products and illustrators → the keys that titles are searched for.
 
 use super::Builder;
-use super::card::{index_of, product_words, product_year};
+use super::card::{index_of, product_words, product_year, without_umlauts};
 use super::{SHORT, within};
 use crate::build::rows::{CardRow, SetRow};
 use crate::build::vocabulary::ProductWord;
@@ -49,10 +49,11 @@ impl<'v> Builder<'v> {
                 } else {
                     NameQuality::Printed
                 };
-                found.push((
-                    name.clone(),
-                    Entry::new(EntryKind::Core, quality as u8, core),
-                ));
+                let entry = Entry::new(EntryKind::Core, quality as u8, core);
+                found.push((name.clone(), entry));
+                if *language == "de" {
+                    found.extend(without_umlauts(name).map(|written| (written, entry)));
+                }
             }
             if let Some((_, ja)) = subject.names.iter().find(|n| n.0 == "ja") {
                 for spelling in romaji(&key_of(ja)) {

@@ -9,7 +9,7 @@ use crate::catalogue::Marks;
 use crate::derive::head_of;
 use crate::dictionary::{Dictionary, Tag, Tagged};
 use crate::normalise::normalise;
-use crate::token::{key_of, tokenize};
+use crate::token::{Line, key_of, tokenize};
 
 /// The parts of one name.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -20,6 +20,23 @@ pub(super) struct Parts {
     pub marks: Marks,
     /// Key of what is left: `surfing`, `giovanni`.
     pub rest: String,
+}
+
+impl Parts {
+    /// Takes the marks that are a sign out of the core of a trainer or thing: `Lusamine ◇`.
+    fn take_signs(&mut self, dictionary: &Dictionary, line: &Line) {
+        let mut tags: Vec<Tagged> = Vec::new();
+        dictionary.tag_name(line, &mut tags);
+        for tag in tags {
+            let sign = line.text(tag.at as usize, tag.end as usize);
+            if let Tag::Affix(bit) = tag.tag
+                && !sign.contains(char::is_alphanumeric)
+            {
+                self.core = self.core.replace(sign, "");
+                self.marks = self.marks.with(bit);
+            }
+        }
+    }
 }
 
 /// Takes `name` apart. `subjects` are the keys of the card's subjects, as the language of the
@@ -56,6 +73,7 @@ pub(super) fn parts(dictionary: &Dictionary, name: &str, subjects: &[String]) ->
                 let (head, tail) = head_of(name);
                 parts.core = key_of(head);
                 parts.rest = key_of(tail);
+                parts.take_signs(dictionary, &line);
                 return parts;
             }
             (0, 0)

@@ -80,6 +80,7 @@ pub(crate) fn ask(readings: &Readings<'_, '_>, query: &mut Query) {
     name::whole(&readings.reference, readings.hits, chosen, query);
     query.marks = said.marks;
     query.doubted = query.doubted.minus(said.marks);
+    mark::shorten(readings.reference.dictionary, query);
     query.language = language::clue(
         said.language,
         readings.reference.dictionary,

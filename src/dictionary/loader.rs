@@ -24,6 +24,16 @@ fn intern<T: PartialEq>(list: &mut Vec<T>, value: T) -> u16 {
     u16::try_from(at).unwrap_or(u16::MAX)
 }
 
+/// The marks, each with the one that ends in its words.
+fn with_wholes(mut affixes: Vec<Affix>) -> Vec<Affix> {
+    for at in 0..affixes.len() {
+        let ending = format!(" {}", affixes[at].name);
+        let whole = affixes.iter().position(|a| a.name.ends_with(&ending));
+        affixes[at].whole = whole.map(|whole| whole as u16);
+    }
+    affixes
+}
+
 /// Where `games` print cards in each of `languages`; `traditional chinese` is Chinese.
 fn spoken(languages: &[String], games: &[Game]) -> Vec<Spoken> {
     let of = |language: &String| {
@@ -287,6 +297,7 @@ impl Loader {
                     let affix = Affix {
                         name: row.cell(0).to_owned(),
                         prefix: row.cell(2) == "prefix",
+                        whole: None,
                     };
                     let tag = Tag::Affix(intern(&mut self.affixes, affix));
                     self.add(&row, tag, when(&row, 3)?);
@@ -475,7 +486,7 @@ impl Loader {
             games: self.games,
             folders: self.folders,
             codes: Codes::compile(&self.codes)?,
-            affixes: self.affixes,
+            affixes: with_wholes(self.affixes),
             terms: self.terms,
         })
     }

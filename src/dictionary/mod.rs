@@ -325,6 +325,8 @@ pub struct Affix {
     pub name: String,
     /// It precedes the name.
     pub prefix: bool,
+    /// The mark that ends in its words, which it may stand for: `Team Rocket's` for `Rocket's`.
+    pub whole: Option<u16>,
 }
 
 /// The dictionary files, name and text: what every game shares, and a folder for each game, as the

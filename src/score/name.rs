@@ -106,23 +106,39 @@ impl Scorer<'_, '_> {
     ) {
         let card_marks = name.marks();
         let stated = clue.marks.union(self.query.marks);
-        let missing = card_marks.minus(stated).minus(self.query.doubted);
+        // `Rocket's Tyranitar` may be Team Rocket's
+        let shortened = card_marks.minus(stated).common(self.query.whole);
+        let missing = card_marks
+            .minus(stated)
+            .minus(self.query.doubted)
+            .minus(shortened);
         let lacking = missing.count();
         sink.by_set = lacking > 0;
-        let missing = if lacking > 0 && member {
-            missing.minus(self.implied_marks(record, name)).count()
-        } else {
-            lacking
-        };
         // `Crystal Golem`: a mark that no name of this core has describes the card, but contradicts
         // none
         let known = self.stats.core_marks.get(name.core.get());
-        let strange = clue
-            .marks
-            .minus(clue.shared)
-            .union(self.query.marks)
-            .minus(card_marks)
-            .common(known);
+        let missing = if lacking > 0 {
+            let by_set = if member {
+                self.implied_marks(record, name)
+            } else {
+                Marks::default()
+            };
+            let said = stated.common(known);
+            let by_name = if !said.is_empty() && said.minus(card_marks).is_empty() {
+                self.stats.core_marks.implied(name.core.get(), said)
+            } else {
+                Marks::default()
+            };
+            missing.minus(by_set).minus(by_name).count()
+        } else {
+            0
+        };
+        let (short, whole) = (self.query.short, self.query.whole);
+        let mut strange = clue.marks.minus(clue.shared).union(self.query.marks);
+        if !shortened.is_empty() || short.common(known).is_empty() {
+            strange = strange.minus(short).union(whole);
+        }
+        let strange = strange.minus(card_marks).common(known);
         sink.by_rarity = !strange.is_empty();
         // some marks are a rarity of the catalogue, not a part of the name: `Mew Prime` is a `Mew`,
         // rare as `Rare PRIME`
@@ -159,7 +175,7 @@ impl Scorer<'_, '_> {
         if extra > slips {
             sink.add(Feature::MarkExtra, (extra - slips) as f32);
         }
-        let doubted = self.query.doubted.minus(card_marks).count();
+        let doubted = self.query.doubted.minus(card_marks).count() + shortened.count();
         if doubted > 0 {
             sink.add(Feature::MarkDoubted, doubted as f32);
         }

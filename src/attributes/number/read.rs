@@ -425,10 +425,15 @@ fn scanned(catalogue: &Columns<'_>, context: &Context<'_>, out: &mut Vec<NumberR
             (from, slash),
             Some((slash + 1, to)),
         );
+        found.total_known = true;
+        // `I/28` is an Unown's
+        if known_pair(catalogue, &found) {
+            continue;
+        }
         let meant =
             |part: &str| pack_number(part.bytes().map(unscanned_byte).collect::<Short>().text());
         (found.number, found.total) = (meant(&text[from..slash]), meant(&text[slash + 1..to]));
-        (found.total_known, found.scanned) = (true, true);
+        found.scanned = true;
         if known_pair(catalogue, &found) {
             // `23l/091` is no 23 with a letter behind it
             out.retain(|n| {
