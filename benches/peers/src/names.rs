@@ -14,6 +14,9 @@ use titledex::internals::token::tokenize;
 use titledex::internals::trie;
 use titledex::{Catalogue, Engine, Scratch};
 
+/// Finds the names that a word may mean.
+type Find<'f> = Box<dyn FnMut(&str) -> Vec<String> + 'f>;
+
 /// Passes of each; the fastest counts.
 const PASSES: usize = 5;
 /// Words that are misspelt, drawn evenly from the English names.
@@ -218,7 +221,7 @@ fn misspelt(catalogue: &Catalogue) -> Result<(), Failure> {
         }
     });
     print("ours", right, found, each);
-    let print = |what: &str, mut find: Box<dyn FnMut(&str) -> Vec<String> + '_>| {
+    let print = |what: &str, mut find: Find<'_>| {
         let (mut right, mut found) = (0, 0);
         let each = fastest(|| {
             (right, found) = (0, 0);
