@@ -81,6 +81,15 @@ need_chromium() {
     fi
 }
 
+# Sets $firefox: FIREFOX, else the system's, else Debian's, which is installed; nothing where there is none.
+need_firefox() {
+    firefox=${FIREFOX:-$(command -v firefox-esr || command -v firefox || true)}
+    if [ -z "$firefox" ] && [ "$(id -u)" -eq 0 ] && apt-cache show firefox-esr >/dev/null 2>&1; then
+        install firefox-esr
+        firefox=$(command -v firefox-esr)
+    fi
+}
+
 # program NAME PACKAGE: the path of a program, which is built where no variable names it.
 program() {
     local variable=${1^^}

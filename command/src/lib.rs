@@ -35,10 +35,19 @@ pub fn main<A: Parser>(
     name: &'static str,
     run: impl FnOnce(&A) -> Result<bool, Failure>,
 ) -> ExitCode {
+    main_with_advice(name, |_| None, run)
+}
+
+/// As [`main`]; `advice` is what a usage error ends with, where there is any.
+pub fn main_with_advice<A: Parser>(
+    name: &'static str,
+    advice: impl FnOnce(&clap::Error) -> Option<String>,
+    run: impl FnOnce(&A) -> Result<bool, Failure>,
+) -> ExitCode {
     failure::set_program(name);
     let arguments = match A::try_parse() {
         Ok(arguments) => arguments,
-        Err(error) => return refuse(&error),
+        Err(error) => return refuse(&error, advice(&error)),
     };
     match run(&arguments) {
         Ok(true) | Err(Failure::Closed) => ExitCode::SUCCESS,
@@ -55,14 +64,15 @@ pub fn main<A: Parser>(
 }
 
 /// Prints what clap has to say: help and version on standard output (exit code 0), a usage error on
-/// standard error (exit code 2).
-fn refuse(error: &clap::Error) -> ExitCode {
+/// standard error (exit code 2), with the advice.
+fn refuse(error: &clap::Error, advice: Option<String>) -> ExitCode {
     if !error.use_stderr() {
         // Fails if the reader of the output has gone, which is not an error.
         let _ = error.print();
         return ExitCode::SUCCESS;
     }
-    let text = error.to_string();
+    let advice = advice.map_or_else(String::new, |advice| format!("{advice}\n"));
+    let text = format!("{error}{advice}");
     match text.strip_prefix("error: ") {
         Some(message) => say(message.trim_end()),
         None => drop(io::stderr().lock().write_all(text.as_bytes())),

@@ -47,6 +47,11 @@ function money({ price, currency }) {
   return new Intl.NumberFormat("en-US", { style: "currency", currency }).format(price);
 }
 
+/** A probability, where there is one. */
+function sure(confidence) {
+  return typeof confidence === "number" ? `${(confidence * 100).toFixed(1)}%` : "";
+}
+
 function labelled(label, input) {
   const made = element("label", label);
   made.append(input);
@@ -156,6 +161,12 @@ function finder(of, choose) {
   return [labelled("Name, number or set", words), note, found];
 }
 
+/** What a listing may be accepted as by a key: a sealed product that was guessed, then cards. */
+function offers({ product, marketplaceId, confidence, candidates }) {
+  const sealed = product ? [{ marketplaceId, name: product, confidence }] : [];
+  return [...sealed, ...candidates].slice(0, 5);
+}
+
 /** A listing with its candidates and what may be done with it. */
 function listing(of) {
   const panel = element("article", "", "panel listing");
@@ -196,8 +207,9 @@ function listing(of) {
   };
   why.append(element("summary", "Why?"));
   why.addEventListener("toggle", () => explain());
-  of.candidates.slice(0, 5).forEach((candidate, place) => {
-    const button = printing(candidate, String(place + 1), `${(candidate.confidence * 100).toFixed(1)}%`);
+  const offered = offers(of);
+  offered.forEach((candidate, place) => {
+    const button = printing(candidate, String(place + 1), sure(candidate.confidence));
     button.addEventListener("click", () => choose(candidate.marketplaceId));
     const item = document.createElement("li");
     item.append(button);
@@ -213,7 +225,7 @@ function listing(of) {
   row.append(labelled("Graded by", company), labelled("Grade", graded), accept, reject);
   const other = element("details", "");
   other.append(element("summary", "Another card"), ...finder(of, choose), labelled("Its marketplaceId", chosen));
-  other.open = of.candidates.length === 0;
+  other.open = offered.length === 0;
   form.append(other, row);
   /** Puts the listing back to its place: they are in the order of their numbers. */
   const putBack = () => {
@@ -268,13 +280,15 @@ function listing(of) {
     read: () => read().catch(() => {}),
     why: () => (why.open = !why.open),
     candidate: (place) => {
-      const candidate = of.candidates[place];
+      const candidate = offered[place];
       if (!candidate) return;
       choose(candidate.marketplaceId);
       take();
     },
   });
-  if (of.candidates.length > 0) panel.append(list, why);
+  if (offered.length > 0) panel.append(list);
+  // the evidence is of cards
+  if (of.candidates.length > 0) panel.append(why);
   panel.append(form);
   mark();
   return panel;

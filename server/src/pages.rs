@@ -174,11 +174,12 @@ impl Pages {
         self.page(&self.review)
     }
 
-    /// A page made for one request. Each pair replaces a placeholder, `{{name}}`, of the template.
-    pub(crate) fn fill(&self, template: &str, parts: &[(&str, &str)]) -> Response {
+    /// A page made for one request, with the link to `path` marked. Each pair replaces a
+    /// placeholder, `{{name}}`, of the template.
+    pub(crate) fn fill(&self, template: &str, path: &str, parts: &[(&str, &str)]) -> Response {
         let text = template
             .replace("{{begin}}", BEGIN.trim_end())
-            .replace("{{head}}", &head("/sets"))
+            .replace("{{head}}", &head(path))
             .replace("{{assets}}", &format!("/assets/{}", self.version));
         let text = parts.iter().fold(text, |text, (name, part)| {
             text.replace(&format!("{{{{{name}}}}}"), part)
@@ -222,7 +223,7 @@ pub(crate) fn answer(bytes: &Bytes, kind: &'static str, caching: &'static str) -
     response
 }
 
-/// The head of each page: name, links, search, theme. The link to `path` is marked.
+/// The head of each page: name, links, search, theme. The link to `path`, if there is one, is marked.
 fn head(path: &str) -> String {
     let page = html! {
         header class="top" {

@@ -39,6 +39,8 @@ fn compressed_and_wide_titles_are_read_from_pipes_and_files() {
         gzip(TITLES.as_bytes()),
         utf16(&TITLES.replace('\n', "\r\n")),
         gzip(&utf16(TITLES)),
+        TITLES.replace('\n', "\r").into_bytes(),
+        gzip(TITLES.replace('\n', "\r").as_bytes()),
         [
             gzip(b"Charizard 4/102 Base Set\n"),
             gzip(b"Pikachu 58/102\n"),

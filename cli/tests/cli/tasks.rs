@@ -99,6 +99,14 @@ fn seller_mends_ambiguous_titles() {
         "{}",
         printed[2]
     );
+    let (sold, looked_at) = (lines("upload.csv"), lines("look.csv"));
+    assert_eq!(sold + looked_at, 500);
+    assert!(sold > 300, "{sold} are placed");
+    let last = printed.last().expect("it prints");
+    assert!(
+        last.contains("C:Card Name") && last.contains("sealed"),
+        "{last}"
+    );
 }
 
 #[test]

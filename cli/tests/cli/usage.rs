@@ -55,6 +55,19 @@ fn commands_of_the_other_programs_are_unknown() {
 }
 
 #[test]
+fn title_without_a_command_is_told_how_it_is_read() {
+    let hint = |args: &[&str]| run(args).ended(2).err;
+    for (args, written) in [
+        (&["Charizard 4/102"][..], "titledex parse 'Charizard 4/102'"),
+        (&["Charizard", "4/102"], "titledex parse 'Charizard 4/102'"),
+        (&["Farfetch'd 27"], r"titledex parse 'Farfetch'\''d 27'"),
+    ] {
+        assert!(hint(args).ends_with(&format!("{written}\n")), "{args:?}");
+    }
+    assert!(!hint(&["pasre"]).contains("titledex parse"));
+}
+
+#[test]
 fn csv_columns_are_those_of_the_help_text() {
     let help = run(&["parse", "--help"]).ended(0).out;
     let header = run(&[

@@ -22,6 +22,8 @@ pub(super) enum Coding {
         /// Whether the high byte of a unit is the first.
         big: bool,
     },
+    /// Text whose lines end with a carriage return alone, as old programs of the Macintosh write it.
+    Returns,
 }
 
 /// The first bytes of files that hold no rows, what those are, and what to do.
@@ -86,6 +88,7 @@ impl Coding {
             // without a mark: two characters of ASCII
             &[a, 0, b, 0, ..] if a != 0 && b != 0 => Self::Utf16 { big: false },
             &[0, a, 0, b, ..] if a != 0 && b != 0 => Self::Utf16 { big: true },
+            text if ends_lines_with_returns(text) => Self::Returns,
             _ => Self::Plain,
         })
     }
@@ -107,7 +110,33 @@ impl Coding {
                 text: Vec::new(),
                 given: 0,
             }),
+            Self::Returns => Box::new(Returns(input)),
         })
+    }
+}
+
+/// Whether an input that begins so is text whose lines end with a carriage return alone: one stands
+/// between two characters, and there is no other end of a line. Parquet is no text.
+fn ends_lines_with_returns(beginning: &[u8]) -> bool {
+    let inner = beginning.strip_suffix(b"\r").unwrap_or(beginning);
+    inner.contains(&b'\r')
+        && !inner.contains(&b'\n')
+        && !inner.contains(&0)
+        && !inner.starts_with(b"PAR1")
+}
+
+/// Carriage returns as ends of lines.
+struct Returns<R>(R);
+
+impl<R: Read> Read for Returns<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let size = self.0.read(buffer)?;
+        for byte in &mut buffer[..size] {
+            if *byte == b'\r' {
+                *byte = b'\n';
+            }
+        }
+        Ok(size)
     }
 }
 
@@ -227,6 +256,15 @@ mod tests {
     }
 
     #[test]
+    fn returns_end_lines_where_nothing_else_does() {
+        assert_eq!(decoded(b"a\rb\r"), "a\nb\n");
+        assert_eq!(
+            decoded("id;title\r1;リザードン\r".as_bytes()),
+            "id;title\n1;リザードン\n"
+        );
+    }
+
+    #[test]
     fn halves_of_pairs_and_of_units_are_replaced() {
         let of = |units: &[u16], rest: &[u8]| {
             let units = [&[0xfeff, u16::from(b'a')], units].concat();
@@ -256,7 +294,18 @@ mod tests {
                 "{refused:?}"
             );
         }
-        for plain in [&b"BZh what"[..], b"PK", b"", b"\0", b"a\0b c", b"7z"] {
+        for plain in [
+            &b"BZh what"[..],
+            b"PK",
+            b"",
+            b"\0",
+            b"a\0b c",
+            b"7z",
+            b"a\r\nb\r\n",
+            b"a\rb\n",
+            b"a\r",
+            b"PAR1\x15\r\x15",
+        ] {
             assert_eq!(Coding::of(plain, "memory").ok(), Some(Coding::Plain));
         }
     }

@@ -250,7 +250,8 @@ impl Source {
 /// The coding of what begins so, inside of the codings that are known; `None` if it is plain. Text
 /// is the last: what it decodes to is not coded again.
 fn next_coding(beginning: &[u8], name: &str, known: &[Coding]) -> Result<Option<Coding>, Failure> {
-    if known.len() == MOST_CODINGS || matches!(known.last(), Some(Coding::Utf16 { .. })) {
+    let text = matches!(known.last(), Some(Coding::Utf16 { .. } | Coding::Returns));
+    if known.len() == MOST_CODINGS || text {
         return Ok(None);
     }
     let coding = Coding::of(beginning, name)?;

@@ -78,7 +78,7 @@ impl Looks {
             return "–".to_owned();
         }
         format!(
-            "{:.1} %",
+            "{:.1}%",
             self.counts[at] as f64 * 100.0 / self.titles as f64
         )
     }

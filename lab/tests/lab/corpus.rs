@@ -455,7 +455,7 @@ fn counts_contain_no_titles() {
         .out;
     assert!(
         table.contains("| figure | pool | titles |")
-            && table.contains("| year | 100.0 % | 100.0 % |"),
+            && table.contains("| year | 100.0% | 100.0% |"),
         "{table}"
     );
 }

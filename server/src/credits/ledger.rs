@@ -225,13 +225,16 @@ impl Ledger {
                     } else {
                         0
                     };
-                    asked += 1;
-                    // another process returned credits since the statement: ask again
-                    if !daily
-                        && calls + need_calls <= allowance.minute
-                        && asked < MAX_LEASE_ATTEMPTS
-                    {
-                        continue;
+                    if !daily && calls + need_calls <= allowance.minute {
+                        // another process returned credits since the statement: ask again
+                        asked += 1;
+                        if asked < MAX_LEASE_ATTEMPTS {
+                            continue;
+                        }
+                        // it refuses what by its own count is left
+                        return Err(Refusal::Store(StoreError::Database(
+                            sqlx::Error::PoolTimedOut,
+                        )));
                     }
                     if daily && leases.leased_elsewhere(&row) {
                         match waits.next() {

@@ -5,6 +5,8 @@
 //! source `synthetic`, printings and products that exist nowhere say so in their ids, and the store
 //! keeps the fact.
 
+mod price;
+
 use super::SYNTHETIC;
 use super::day::Day;
 use super::load::Kind;
@@ -13,10 +15,6 @@ use super::seed_store::set_languages;
 use titledex::Catalogue;
 use titledex::internals::catalogue::facts::CardFacts;
 
-/// Starting prices of cards, in cents. Most are low.
-const PRICES: [i64; 16] = [
-    5, 8, 10, 12, 15, 20, 25, 35, 50, 80, 150, 300, 700, 1_800, 6_000, 40_000,
-];
 /// The sets that the documents' commands ask for. All their cards have prices, populations and
 /// sales, and their products too.
 const SHOWN: [&str; 5] = ["base1", "swsh7", "sv03.5", "asia:S6a", "asia:SV2a"];
@@ -196,22 +194,23 @@ fn number(facts: &CardFacts<'_>) -> String {
 
 fn printings(plan: &Plan, at: u64, facts: &CardFacts<'_>) -> Vec<Item> {
     let mut random = Random::of(plan.seed, at << 8 | 1);
-    let base = *random.one_of(&PRICES);
+    let base = price::of_card(&mut random, facts);
     let shown = SHOWN.contains(&facts.card.set_id);
-    let mut item = |id: String, invented| Item {
+    let mut item = |id: String, label: &str, invented| Item {
         id,
         invented,
         shown,
-        begin: base * (50 + random.below(250)) / 100 + 1,
+        begin: price::of_printing(&mut random, base, label),
     };
     let mut items: Vec<Item> = facts
         .card
         .printings
         .iter()
-        .map(|printing| item(printing.marketplace_id.clone(), false))
+        .map(|printing| item(printing.marketplace_id.clone(), printing.printing, false))
         .collect();
     for count in items.len() + 1..=plan.printings {
-        items.push(item(format!("{}:synthetic-{count}", facts.card.id), true));
+        let id = format!("{}:synthetic-{count}", facts.card.id);
+        items.push(item(id, "", true));
     }
     items
 }
@@ -314,6 +313,7 @@ fn sealed<E>(
         let mut random = Random::of(plan.seed, (at as u64) << 8 | 3);
         let language = languages.get(set.id).copied().unwrap_or_default().name();
         let shown = SHOWN.contains(&set.id);
+        let age = price::of_age(Some(set.released.0).filter(|year| *year > 0));
         for (product, slug, base) in [
             ("Booster Box", "booster-box", 12_000),
             ("Booster Pack", "booster-pack", 450),
@@ -326,7 +326,7 @@ fn sealed<E>(
                 id,
                 invented: true,
                 shown,
-                begin: base * (60 + random.below(300)) / 100,
+                begin: base * (60 + random.below(300)) / 100 * age / 10,
             };
             let sold = slug == "booster-box";
             let title = format!("{product} {} {language} sealed", set.name);

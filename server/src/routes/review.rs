@@ -54,6 +54,9 @@ pub(crate) struct Review {
     /// The best guess, or what it was accepted as.
     #[schema(required)]
     marketplace_id: Option<String>,
+    /// The name of that where it is a sealed product; null for a card.
+    #[schema(required)]
+    product: Option<String>,
     /// The grade; null for a raw card.
     #[schema(required)]
     grade: Option<String>,
@@ -98,6 +101,7 @@ impl From<&ReviewRow> for Review {
             url: listing.url.clone(),
             reason: listing.reason.clone(),
             marketplace_id: row.marketplace_id.clone(),
+            product: row.product.clone(),
             grade: Some(listing.grade.clone()).filter(|grade| !grade.is_empty()),
             confidence: listing.confidence.map(Money),
             candidates: listing

@@ -22,6 +22,8 @@ use std::sync::Arc;
 
 /// Pages that an address may see in a minute.
 pub(crate) const PAGES_A_MINUTE: u32 = 120;
+/// What belongs to the link "Sets".
+const BROWSED: [&str; 2] = ["/sets", "/cards/"];
 /// Bytes of an id, at most. A longer one, or one with control characters (PostgreSQL stores no
 /// NUL), is not asked for.
 const ID_BYTES: usize = 256;
@@ -79,6 +81,9 @@ impl Site {
         M: Future<Output = Result<(String, Markup), ApiError>>,
     {
         let admitted = self.admit(&request);
+        let browsing = BROWSED
+            .iter()
+            .any(|of| request.uri().path().starts_with(of));
         // a body that nobody reads is not kept while the page is made
         let headers = request.into_parts().0.headers;
         let made = match admitted {
@@ -86,7 +91,9 @@ impl Site {
             Err(error) => Err(error),
         };
         match made {
-            Ok((title, content)) => Ok(self.page(&title, &content)),
+            Ok((title, content)) => {
+                Ok(self.page(if browsing { "/sets" } else { "" }, &title, &content))
+            }
             Err(error) if wants_page(&headers) && error.status.is_client_error() => {
                 Ok(self.failure(&error))
             }
@@ -119,10 +126,12 @@ impl Site {
         }
     }
 
-    fn page(&self, title: &str, content: &Markup) -> Response {
+    /// A page of the catalogue; the link to `path` is marked.
+    fn page(&self, path: &str, title: &str, content: &Markup) -> Response {
         let title = html! { (title) };
         self.pages.fill(
             include_str!("../../pages/page.html"),
+            path,
             &[("title", &title.0), ("content", &content.0)],
         )
     }
@@ -136,7 +145,7 @@ impl Site {
             p class="lead" { (error.message) }
             @if missing { (search_form("")) }
         };
-        let mut response = self.page(heading, &content);
+        let mut response = self.page("", heading, &content);
         *response.status_mut() = error.status;
         if let Some(seconds) = error.retry_after {
             response

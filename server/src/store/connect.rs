@@ -5,6 +5,7 @@ use super::error::StoreError;
 use super::file::{self, OpenFile};
 use super::migrations;
 use super::sql::{Dialect, Pool};
+use sqlx::Connection;
 use sqlx::postgres::PgPoolOptions;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
 use std::sync::Arc;
@@ -45,8 +46,20 @@ pub(super) async fn sqlite(file: &str) -> Result<Pools, StoreError> {
         .foreign_keys(true)
         .row_buffer_size(ROWS)
         .busy_timeout(BUSY);
+    // SQLite may undo a transaction by itself where a commit fails, as on a full disk. Then sqlx
+    // still counts it as open, and what comes next lies in a transaction that nothing commits. Such
+    // a connection is closed.
     let write = SqlitePoolOptions::new()
         .max_connections(1)
+        .after_release(|connection, _| {
+            Box::pin(async move {
+                if connection.is_in_transaction() {
+                    // until the rollback that dropping it has begun is done
+                    connection.ping().await?;
+                }
+                Ok(!connection.is_in_transaction())
+            })
+        })
         .connect_with(options.clone())
         .await?;
     migrations::of(Dialect::Sqlite).run(&write).await?;

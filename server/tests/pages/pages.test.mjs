@@ -305,6 +305,23 @@ test("a reviewer sees how a title is read, and finds another card by name", asyn
   await close();
 });
 
+test("a sealed product under review stands by its name", async () => {
+  const sealed = (await waiting("kind=sealed")).data.find(({ product }) => product);
+  assert.ok(sealed, "no sealed product is guessed");
+  const { page, close } = await open("/review");
+  await enter(page, service.admin);
+  await page.waitForSelector("#queue:not([hidden])");
+  await page.evaluate(() => (document.querySelector("#queue details").open = true));
+  await page.fill("#search", sealed.title);
+  await page.click("#filter button");
+  const offered = page.locator(`.listing[data-id="${sealed.id}"] ol button`).first();
+  await offered.waitFor();
+  assert.equal(await offered.getAttribute("value"), sealed.marketplaceId);
+  assert.equal(await offered.locator(".name").textContent(), sealed.product);
+  await usable(page, "review, of a sealed product");
+  await close();
+});
+
 test("a reviewer's keys need not wait for the service", async () => {
   const { page, close } = await open("/review");
   await enter(page, service.admin);
@@ -376,12 +393,14 @@ test("the documentation's forms send requests", async () => {
 test("a search leads to a set, a card and back, and a missing page to a search", async () => {
   const { page, close } = await open("/nowhere");
   assert.match(await page.textContent("h1"), /Not found/);
+  assert.equal(await page.locator(".top nav [aria-current]").count(), 0);
   await page.locator("main input[name=q]").fill("umbreon vmax evolving skies");
   await page.locator("main .search button").click();
   await page.locator(".cards a", { hasText: "215/203" }).click();
   assert.match(await page.textContent("h1"), /Umbreon VMAX 215\/203/);
   await page.locator(".path a", { hasText: "Evolving Skies" }).click();
   assert.ok((await page.locator(".cards li").count()) > 200);
+  assert.equal(await page.textContent(".top nav [aria-current]"), "Sets");
   await usable(page, "set");
   await close();
 });

@@ -103,6 +103,8 @@ pub struct ReviewRow {
     pub listing: NewReview,
     /// The id of the best guess, or of what it was accepted as.
     pub marketplace_id: Option<String>,
+    /// The name of that where it is a sealed product.
+    pub product: Option<String>,
     /// What became of it.
     pub status: ReviewStatus,
     /// When.
@@ -301,8 +303,9 @@ pub(super) async fn snapped(
 /// Listings under review as `r`, with the id of their item.
 pub(super) const SELECT: &str = "SELECT r.id, r.fingerprint, r.title, r.price, r.currency, r.day, r.url, \
                       r.reason, r.item, r.grade, r.confidence, r.candidates, r.made, \
-                      r.number, r.alike, i.marketplace_id, r.status, r.decided, r.decision FROM review r \
-                      LEFT JOIN items i ON i.key = r.item";
+                      r.number, r.alike, i.marketplace_id, d.name AS product, r.status, r.decided, \
+                      r.decision FROM review r LEFT JOIN items i ON i.key = r.item \
+                      LEFT JOIN sealed d ON d.item = r.item";
 
 impl ReviewRow {
     /// Reads a row of [`SELECT`].
@@ -326,6 +329,7 @@ impl ReviewRow {
                 alike: row.get::<Option<Vec<u8>>>("alike")?.unwrap_or_default(),
             },
             marketplace_id: row.get("marketplace_id")?,
+            product: row.get("product")?,
             status: ReviewStatus::of_number(row.get("status")?),
             decided: row.get("decided")?,
             decision: row.get("decision")?,
