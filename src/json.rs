@@ -1,7 +1,7 @@
 //! [`Answer::write_json`]: the line that every surface writes.
 //!
 //! The bytes of `serde_json`, in half the time: names of members are written without a look at their
-//! letters, texts are searched for what needs an escape sixteen bytes at a time, and decimals of four
+//! letters, texts are searched for what needs an escape eight bytes at a time, and decimals of four
 //! digits, some fifty in an answer, are integers.
 
 use crate::answer::Answer;
@@ -134,36 +134,42 @@ fn word(bytes: &[u8]) -> u64 {
     }
 }
 
-/// Adds bytes with their quotation marks to the end. Most texts are so short that a call which copies
-/// any number of bytes costs more than copies of a known size, which overlap or are cut.
+/// Adds fewer than eight bytes, as one word, with their quotation marks to the end. Most texts are so
+/// short that a call which copies any number of bytes costs more than copies of a known size, which
+/// overlap or are cut.
 #[inline(always)]
-fn quoted(out: &mut Vec<u8>, bytes: &[u8]) {
-    match bytes.len() {
-        len @ 0..8 => {
-            let mut text = [b'"'; 10];
-            let marks = each(b'"') << (8 * len);
-            text[1..9].copy_from_slice(&(word(bytes) | marks).to_le_bytes());
-            add(out, &text, len + 2);
-        }
-        8..16 => twice::<8, { 16 + 2 }>(out, bytes),
-        16..=32 => twice::<16, { 32 + 2 }>(out, bytes),
-        _ => {
-            out.push(b'"');
-            out.extend_from_slice(bytes);
-            out.push(b'"');
-        }
-    }
+fn short(out: &mut Vec<u8>, word: u64, len: usize) {
+    let mut text = [b'"'; 10];
+    let marks = each(b'"') << (8 * len);
+    text[1..9].copy_from_slice(&(word | marks).to_le_bytes());
+    add(out, &text, len + 2);
 }
 
-/// Adds bytes with their quotation marks: `SIZE` of them from the front and as many from the back.
+/// Adds so many bytes, of which these are the first and the last, with their quotation marks.
 #[inline(always)]
-fn twice<const SIZE: usize, const ROOM: usize>(out: &mut Vec<u8>, bytes: &[u8]) {
-    if let (Some(first), Some(last)) = (bytes.first_chunk::<SIZE>(), bytes.last_chunk::<SIZE>()) {
-        let (mut text, end) = ([b'"'; ROOM], bytes.len() + 1);
-        text[1..=SIZE].copy_from_slice(first);
-        text[end - SIZE..end].copy_from_slice(last);
-        add(out, &text, end + 1);
-    }
+fn twice<const SIZE: usize, const ROOM: usize>(
+    out: &mut Vec<u8>,
+    (first, last): (&[u8; SIZE], &[u8; SIZE]),
+    len: usize,
+) {
+    let (mut text, end) = ([b'"'; ROOM], len + 1);
+    text[1..=SIZE].copy_from_slice(first);
+    text[end - SIZE..end].copy_from_slice(last);
+    add(out, &text, end + 1);
+}
+
+/// The first bytes of a text and its last, so many each.
+#[inline(always)]
+fn ends<const SIZE: usize>(bytes: &[u8]) -> Option<(&[u8; SIZE], &[u8; SIZE])> {
+    bytes.first_chunk().zip(bytes.last_chunk())
+}
+
+/// Adds any number of bytes with their quotation marks.
+#[inline(never)]
+fn long(out: &mut Vec<u8>, bytes: &[u8]) {
+    out.push(b'"');
+    out.extend_from_slice(bytes);
+    out.push(b'"');
 }
 
 /// Adds the first bytes of an array to the end.
@@ -172,6 +178,24 @@ fn add<const ROOM: usize>(out: &mut Vec<u8>, text: &[u8; ROOM], len: usize) {
     let end = out.len() + len;
     out.extend_from_slice(text);
     out.truncate(end);
+}
+
+/// The most that [`add`] adds.
+const ROOM: usize = 32 + 2;
+
+/// Whether [`add`] finds room. A function that asks first, and has another make the room, calls
+/// nothing itself: it need not save registers, which takes as long as a short text.
+#[inline(always)]
+fn has_room(out: &Vec<u8>) -> bool {
+    out.capacity() - out.len() >= ROOM
+}
+
+/// Makes room, and goes on.
+#[cold]
+#[inline(never)]
+fn in_new_room<T>(out: &mut Vec<u8>, value: T, write: fn(&mut Vec<u8>, T)) {
+    out.reserve(ROOM);
+    write(out, value);
 }
 
 /// A byte in each of eight.
@@ -191,51 +215,74 @@ fn special(eight: [u8; 8]) -> u64 {
     (control | quote | backslash) & !word & each(0x80)
 }
 
-/// Whether a text of at least eight bytes is written as it is.
-#[inline]
-fn is_plain(text: &[u8]) -> bool {
-    match (text.first_chunk::<BLOCK>(), text.last_chunk::<BLOCK>()) {
-        (Some(_), Some(last)) => {
-            let (blocks, _) = text.as_chunks::<BLOCK>();
-            let mut found = [0; BLOCK];
-            // the rest with some of the bytes before
-            for block in blocks.iter().chain([last]) {
-                for (found, &byte) in found.iter_mut().zip(block) {
-                    *found |= u8::from(byte < b' ' || byte == b'"' || byte == b'\\');
-                }
-            }
-            u128::from_ne_bytes(found) == 0
-        }
-        _ => match (text.first_chunk(), text.last_chunk()) {
-            (Some(&first), Some(&last)) => special(first) | special(last) == 0,
-            _ => false,
-        },
-    }
+/// Not 0 if one of the bytes of a text is special, but for those behind the last eight.
+#[inline(always)]
+fn special_of(text: &[u8]) -> u64 {
+    let (eights, _) = text.as_chunks();
+    eights
+        .iter()
+        .fold(0, |found, &eight| found | special(eight))
 }
-
-/// As many bytes are compared at once by the processors that we know.
-const BLOCK: usize = 16;
 
 /// Writes a text that needs no escape, with its quotation marks.
 #[inline(never)]
 fn plain(out: &mut Vec<u8>, text: &str) {
-    quoted(out, text.as_bytes());
+    if !has_room(out) {
+        return in_new_room(out, text, plain);
+    }
+    let bytes = text.as_bytes();
+    match (bytes.len(), ends(bytes), ends(bytes)) {
+        (len @ 0..8, ..) => short(out, word(bytes), len),
+        (len @ 8..16, Some(ends), _) => twice::<8, { 16 + 2 }>(out, ends, len),
+        (len @ 16..=32, _, Some(ends)) => twice::<16, { 32 + 2 }>(out, ends, len),
+        _ => long(out, bytes),
+    }
 }
 
 /// Writes a text with its quotation marks.
 #[inline(never)]
-fn text(out: &mut Vec<u8>, text: &str) {
-    let bytes = text.as_bytes();
-    let as_it_is = if bytes.len() < 8 {
-        // spaces behind the text are as plain as any
-        special((word(bytes) | each(b' ') << (8 * bytes.len())).to_le_bytes()) == 0
+fn text(out: &mut Vec<u8>, value: &str) {
+    if !has_room(out) {
+        return in_new_room(out, value, text);
+    }
+    let bytes = value.as_bytes();
+    match bytes.len() {
+        len @ 0..8 => {
+            let word = word(bytes);
+            // spaces behind the text are as plain as any
+            if special((word | each(b' ') << (8 * len)).to_le_bytes()) == 0 {
+                return short(out, word, len);
+            }
+        }
+        len @ 8..16 => {
+            if let Some((first, last)) = ends(bytes)
+                && special(*first) | special(*last) == 0
+            {
+                return twice::<8, { 16 + 2 }>(out, (first, last), len);
+            }
+        }
+        len @ 16..=32 => {
+            if let Some((first, last)) = ends::<16>(bytes)
+                && special_of(first) | special_of(last) == 0
+            {
+                return twice::<16, { 32 + 2 }>(out, (first, last), len);
+            }
+        }
+        _ => return long_text(out, bytes),
+    }
+    escaped(out, bytes);
+}
+
+/// Writes a text of at least eight bytes. A function of its own, so that shorter ones need not save
+/// the registers that it takes.
+#[inline(never)]
+fn long_text(out: &mut Vec<u8>, text: &[u8]) {
+    // the rest with some of the bytes before
+    let last = text.last_chunk().map_or(1, |&last| special(last));
+    if special_of(text) | last == 0 {
+        long(out, text);
     } else {
-        is_plain(bytes)
-    };
-    if as_it_is {
-        quoted(out, bytes);
-    } else {
-        escaped(out, bytes);
+        escaped(out, text);
     }
 }
 
@@ -267,15 +314,25 @@ fn escaped(out: &mut Vec<u8>, text: &[u8]) {
 }
 
 /// Writes a whole number, in most cases a place in a title, of at most three digits.
-fn whole(out: &mut Vec<u8>, mut number: u64) {
+fn whole(out: &mut Vec<u8>, number: u64) {
     if number < 1000 {
+        if !has_room(out) {
+            return in_new_room(out, number, whole);
+        }
         let number = number as u32;
         let digit = |of: u32| b'0' + (of % 10) as u8;
-        let text = [digit(number / 100), digit(number / 10), digit(number)];
-        let from = usize::from(number < 100) + usize::from(number < 10);
-        out.extend_from_slice(&text[from..]);
+        let text = [digit(number / 100), digit(number / 10), digit(number), 0];
+        let none = usize::from(number < 100) + usize::from(number < 10);
+        let text = u32::from_le_bytes(text) >> (8 * none);
+        add(out, &text.to_le_bytes(), 3 - none);
         return;
     }
+    long_number(out, number);
+}
+
+/// Writes any whole number.
+#[inline(never)]
+fn long_number(out: &mut Vec<u8>, mut number: u64) {
     let mut digits = [0; 20];
     let mut from = digits.len();
     loop {
@@ -294,22 +351,20 @@ fn whole(out: &mut Vec<u8>, mut number: u64) {
 const MOST: f64 = 99.0;
 
 /// Writes a decimal, in most cases a confidence of four digits or a weight of two.
-fn decimal(out: &mut Vec<u8>, value: f32) -> Result<(), Unknown> {
+fn decimal(out: &mut Vec<u8>, value: f32) {
+    if !has_room(out) {
+        return in_new_room(out, value, decimal);
+    }
     // the nearest whole number, of what is not negative
     let scaled = f64::from(value.abs()) * 10_000.0 + 0.5;
     let number = scaled as u32;
     if (f64::from(number) / 10_000.0) as f32 != value.abs() || scaled > MOST * 10_000.0 {
-        let out = if value.is_finite() {
-            CompactFormatter.write_f32(out, value)
-        } else {
-            CompactFormatter.write_null(out)
-        };
-        return out.map_err(|_| Unknown);
+        return long_decimal(out, value);
     }
     let (whole, rest) = (number / 10_000, number % 10_000);
     let digit = |of: u32| b'0' + (of % 10) as u8;
-    let text = [
-        b'-',
+    let mut text = [
+        0,
         digit(whole / 10),
         digit(whole),
         b'.',
@@ -318,15 +373,31 @@ fn decimal(out: &mut Vec<u8>, value: f32) -> Result<(), Unknown> {
         digit(rest / 10),
         digit(rest),
     ];
-    let mut end = text.len();
-    while end > 5 && text[end - 1] == b'0' {
-        end -= 1;
-    }
+    // zeros at the end are not written, but for the first
+    let end = text.len()
+        - [10, 100, 1000]
+            .map(|of| usize::from(rest % of == 0))
+            .iter()
+            .sum::<usize>();
+    let mut from = if whole < 10 { 2 } else { 1 };
     if value.is_sign_negative() {
-        out.push(b'-');
+        from -= 1;
+        text[from] = b'-';
     }
-    out.extend_from_slice(&text[if whole < 10 { 2 } else { 1 }..end]);
-    Ok(())
+    let text = u64::from_le_bytes(text) >> (8 * from);
+    add(out, &text.to_le_bytes(), end - from);
+}
+
+/// Writes a decimal of any digits, or `null` where it is none.
+#[cold]
+#[inline(never)]
+fn long_decimal(out: &mut Vec<u8>, value: f32) {
+    let written = if value.is_finite() {
+        CompactFormatter.write_f32(out, value)
+    } else {
+        CompactFormatter.write_null(out)
+    };
+    written.expect("a list in memory takes all that is written");
 }
 
 /// Methods for values of kinds that no answer has.
@@ -380,7 +451,8 @@ impl<'o> Serializer for Json<'o> {
 
     #[inline]
     fn serialize_f32(self, value: f32) -> Result<(), Unknown> {
-        decimal(self.0, value)
+        decimal(self.0, value);
+        Ok(())
     }
 
     fn serialize_unit(self) -> Result<(), Unknown> {

@@ -2,6 +2,9 @@
 //! the last digit, and a last digit decides ties.
 
 /// Information, in nats, of agreeing on a value that `count` of `of` have.
+// it is called from many places, once for each title: a copy of the logarithm in each would have to be
+// fetched from memory
+#[inline(never)]
 pub(crate) fn information(of: f32, count: u32) -> f32 {
     libm::logf(of / count.max(1) as f32)
 }

@@ -95,7 +95,7 @@ fn value_of<'t>(readings: &Readings<'_, 't>, proposal: &Proposal) -> Cow<'t, str
         }
         Value::Grade(at) => readings.grades[at as usize]
             .value
-            .map_or("".into(), |v: GradeValue| v.to_string().into()),
+            .map_or("".into(), GradeValue::text),
         Value::Count(count) => count.to_string().into(),
         Value::Text => proposal.field.as_str().into(),
     }

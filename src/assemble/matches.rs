@@ -136,7 +136,16 @@ fn printings<'t>(
                 None if which == UNLIMITED => 0.0,
                 None => EDITION_UNSTATED,
             };
-            let tail: Vec<String> = read.qualifiers().map(qualifier_key).collect();
+            // keys are compared with what is stated, which is mostly nothing
+            let some = stated_qualifiers().next().is_some();
+            let key = |part| {
+                if some {
+                    qualifier_key(part)
+                } else {
+                    String::new()
+                }
+            };
+            let tail: Vec<String> = read.qualifiers().map(key).collect();
             for qualifier in &tail {
                 score += if stated_qualifiers().any(|word| word.labels(qualifier)) {
                     SAME_QUALIFIER
@@ -158,7 +167,22 @@ fn printings<'t>(
             )
         })
         .collect();
-    if scored.is_empty() {
+    if let [(_, _, only)] = &mut scored[..] {
+        only.confidence = Probability::new(f64::from(u8::from(options.confidence)));
+    } else if options.confidence {
+        let mut total = 0.0;
+        for (score, ..) in &mut scored {
+            *score = exp(*score);
+            total += *score;
+        }
+        for (share, _, printing) in &mut scored {
+            printing.confidence = Probability::new(*share / total);
+        }
+    }
+    // stable: equal ones stay in the order of the catalogue
+    sort_few(&mut scored, |a, b| a.0.total_cmp(&b.0).is_gt());
+    let mut scored = scored.into_iter().map(|(_, place, p)| (place, p));
+    let Some((place, best)) = scored.next() else {
         let id = catalogue.string(record.id).to_owned();
         return (
             PrintingMatch {
@@ -169,28 +193,9 @@ fn printings<'t>(
             0,
             Vec::new(),
         );
-    }
-    if let [(_, _, only)] = &mut scored[..] {
-        only.confidence = Probability::new(f64::from(u8::from(options.confidence)));
-    } else if options.confidence {
-        let total: f64 = scored.iter().map(|(score, ..)| exp(*score)).sum();
-        for (score, _, printing) in &mut scored {
-            printing.confidence = Probability::new(exp(*score) / total);
-        }
-    }
-    // stable: equal ones stay in the order of the catalogue
-    sort_few(&mut scored, |a, b| a.0.total_cmp(&b.0).is_gt());
-    let mut all = scored.into_iter().map(|(_, place, p)| (place, p));
-    match all.next() {
-        Some((place, best)) => (best, place, all.map(|(_, p)| p).collect()),
-        None => (
-            PrintingMatch {
-                marketplace_id: String::new(),
-                printing: "".into(),
-                confidence: Probability::default(),
-            },
-            0,
-            Vec::new(),
-        ),
-    }
+    };
+    // `collect` would leave them where the longer rows were, and shorten that
+    let mut rest = Vec::with_capacity(scored.len());
+    rest.extend(scored.map(|(_, printing)| printing));
+    (best, place, rest)
 }

@@ -57,13 +57,15 @@ pub(crate) fn answer<'t>(
     let mut sold: [&[MarketRecord]; AT_ONCE] = [&[]; AT_ONCE];
     for (place, ranked) in likely.clone().enumerate() {
         if place % AT_ONCE == 0 {
-            let mut cards = [ranked.card; AT_ONCE];
-            let next = likely.clone().skip(place);
-            cards
-                .iter_mut()
-                .zip(next)
-                .for_each(|(card, next)| *card = next.card);
-            sold = catalogue.sold(cards);
+            let mut next = likely.clone().skip(place + 1).peekable();
+            if next.peek().is_none() {
+                [sold[0]] = catalogue.sold([ranked.card]);
+            } else {
+                let mut cards = [ranked.card; AT_ONCE];
+                let rest = cards[1..].iter_mut().zip(next);
+                rest.for_each(|(card, next)| *card = next.card);
+                sold = catalogue.sold(cards);
+            }
         }
         if let Some(record) = catalogue.card_record(ranked.card) {
             matches.push(matches::card(

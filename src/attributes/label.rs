@@ -173,7 +173,10 @@ impl<'l> Label<'l> {
 
     /// Its parts in brackets.
     pub(crate) fn parts(&self) -> impl Iterator<Item = &'l str> {
-        let parts = self.tail.trim_end_matches(']').split(", ");
+        // most have none, and a search is prepared before it is told so
+        let tail = Some(self.tail).filter(|tail| !tail.is_empty());
+        let parts = tail.map(|tail| tail.trim_end_matches(']').split(", "));
+        let parts = parts.into_iter().flatten();
         parts.filter(|part| !part.is_empty())
     }
 

@@ -225,6 +225,8 @@ impl<'a> Columns<'a> {
 
     /// A string by its number; empty for a number that is not there.
     #[must_use]
+    // called from many places, each of which runs once a title: copies of it would have to be fetched
+    #[inline(never)]
     pub(crate) fn string(&self, number: U24) -> &'a str {
         let at = number.get() as usize;
         match (self.string_starts.get(at), self.string_starts.get(at + 1)) {

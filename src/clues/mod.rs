@@ -145,7 +145,6 @@ fn finish_too(chosen: &[Proposal], proposal: &Proposal) -> bool {
 /// Collects the words that nothing explains; what is glued to them is of the same word:
 /// `char1zard`.
 fn unread_words(context: &Context<'_>, chosen: &[Proposal], query: &mut Query) {
-    let free = |at: u32, end: u32| covering(chosen, at).is_none_or(|c| c.at >= end);
     let tokens = context.line.tokens();
     let letters = |t: &Token| {
         matches!(
@@ -153,15 +152,23 @@ fn unread_words(context: &Context<'_>, chosen: &[Proposal], query: &mut Query) {
             Class::Latin | Class::Katakana | Class::Han | Class::Hangul
         )
     };
+    let mut chosen = chosen.iter().peekable();
+    // asked of tokens in their order
+    let mut unread = |t: &Token| {
+        while chosen.next_if(|c| c.end <= t.at).is_some() {}
+        let free = chosen.peek().is_none_or(|c| c.at >= t.end);
+        free && (letters(t) || t.class == Class::Digit)
+    };
     let mut at = 0;
     while let Some(first) = tokens.get(at).filter(|_| query.unread.len() < UNREAD_WORDS) {
         let mut end = at + 1;
-        let unread = |t: &Token| free(t.at, t.end) && (letters(t) || t.class == Class::Digit);
-        while unread(first) && tokens.get(end).is_some_and(|t| t.glued && unread(t)) {
-            end += 1;
-        }
-        if tokens[at..end].iter().any(letters) && unread(first) {
-            query.unread.push((first.at, tokens[end - 1].end));
+        if unread(first) {
+            while tokens.get(end).is_some_and(|t| t.glued && unread(t)) {
+                end += 1;
+            }
+            if tokens[at..end].iter().any(letters) {
+                query.unread.push((first.at, tokens[end - 1].end));
+            }
         }
         at = end;
     }

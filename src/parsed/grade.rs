@@ -54,6 +54,12 @@ impl Grade<'_> {
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema), schema(value_type = f32, minimum = 0.5, maximum = 10, multiple_of = 0.5))]
 pub struct GradeValue(u8);
 
+/// The grades that titles state, by their halves.
+const WRITTEN: [&str; 21] = [
+    "0", "0.5", "1", "1.5", "2", "2.5", "3", "3.5", "4", "4.5", "5", "5.5", "6", "6.5", "7", "7.5",
+    "8", "8.5", "9", "9.5", "10",
+];
+
 impl GradeValue {
     /// A grade of `halves` halves: 20 for 10.
     #[must_use]
@@ -87,6 +93,14 @@ impl GradeValue {
     pub fn halves(self) -> u8 {
         self.0
     }
+
+    /// As it is displayed.
+    pub(crate) fn text(self) -> Cow<'static, str> {
+        match WRITTEN.get(usize::from(self.0)) {
+            Some(&written) => written.into(),
+            None => self.to_string().into(),
+        }
+    }
 }
 
 impl std::fmt::Display for GradeValue {
@@ -118,6 +132,19 @@ impl<'de> Deserialize<'de> for GradeValue {
         } else {
             let what = format!("{} is not a grade: grades are halves", halves / 2.0);
             Err(serde::de::Error::custom(what))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn grades_are_written_as_they_are_displayed() {
+        for halves in 0..=u8::MAX {
+            let value = GradeValue::from_halves(halves);
+            assert_eq!(value.text(), value.to_string());
         }
     }
 }

@@ -100,11 +100,13 @@ const FEW: usize = 24;
 
 /// The place of the first of `chosen` (in the order of the title, without overlap) that ends after
 /// key byte `at`.
-#[inline]
+// called from many places, each of which runs once a title: copies of it would have to be fetched
+#[inline(never)]
 pub(crate) fn first_behind(chosen: &[Proposal], at: u32) -> usize {
-    // most titles have some ten: to look at each takes less than to halve them
+    // most titles have some ten: to look at all takes less than to halve them, or to guess where they
+    // end
     if chosen.len() <= FEW {
-        chosen.iter().take_while(|c| c.end <= at).count()
+        chosen.iter().filter(|c| c.end <= at).count()
     } else {
         chosen.partition_point(|c| c.end <= at)
     }

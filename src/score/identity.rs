@@ -57,8 +57,8 @@ impl Scorer<'_, '_> {
         set: SetFacts,
         memory: &mut Memory,
     ) -> Identity {
-        let name = memory.name(self, record);
         let named_set = memory.set(self, record, set.series);
+        let name = memory.name(self, record, named_set.is_member());
         let number = self.number(record, set, name.agrees(), named_set.agrees());
         let excuse = if named_set.differs() {
             self.excuse(record, set, name.agrees(), number)

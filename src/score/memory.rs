@@ -40,6 +40,8 @@ impl Place {
     const NUMBER: u32 = (1 << 24) - 1;
     const AGREES: u32 = 1 << 24;
     const DIFFERS: u32 = 1 << 25;
+    /// Of a set: chosen words name it, not only by its era.
+    const MEMBER: u32 = 1 << 26;
 
     fn of(number: u32, pieces: &Pieces) -> Place {
         Place(match pieces.agrees {
@@ -64,6 +66,12 @@ impl Place {
     #[inline]
     pub(super) fn differs(self) -> bool {
         self.0 & Place::DIFFERS != 0
+    }
+
+    /// Whether chosen words name the set, not only by its era.
+    #[inline]
+    pub(super) fn is_member(self) -> bool {
+        self.0 & Place::MEMBER != 0
     }
 }
 
@@ -301,7 +309,10 @@ impl Memory {
     #[inline(never)]
     fn compare_set(&mut self, scorer: &Scorer<'_, '_>, record: &CardRecord, number: u32) -> Place {
         let pieces = Pieces::of(scorer, |pieces| scorer.set(record, pieces));
-        let place = Place::of(number, &pieces);
+        let mut place = Place::of(number, &pieces);
+        if self.members.contains(&record.set.get()) {
+            place.0 |= Place::MEMBER;
+        }
         if number <= OTHER {
             self.sets[number as usize] = pieces;
             self.common[number as usize] = place.0;
@@ -312,17 +323,23 @@ impl Memory {
         place
     }
 
-    /// The place of the evidence of the name of `record`.
+    /// The place of the evidence of the name of `record`. `member`: as [`Place::is_member`] of its
+    /// set.
     #[inline(always)]
-    pub(super) fn name(&mut self, scorer: &Scorer<'_, '_>, record: &CardRecord) -> Place {
+    pub(super) fn name(
+        &mut self,
+        scorer: &Scorer<'_, '_>,
+        record: &CardRecord,
+        member: bool,
+    ) -> Place {
         let slot = self.name_slots.get(record.name.get() as usize).copied();
         if let Some(slot) = slot.filter(|&slot| slot != NO_NAME)
-            && !(slot & BY_SET != 0 && self.members.contains(&record.set.get())
+            && !(slot & BY_SET != 0 && member
                 || slot & BY_RARITY != 0 && has_rarity(&scorer.stats.marked, record.rarity))
         {
             return Place(slot);
         }
-        self.name_of_card(scorer, record, slot)
+        self.name_of_card(scorer, record, slot, member)
     }
 
     /// Compares the name of `record`, whose slot is `slot`. The place of its evidence, which other
@@ -333,9 +350,9 @@ impl Memory {
         scorer: &Scorer<'_, '_>,
         record: &CardRecord,
         slot: Option<u32>,
+        member: bool,
     ) -> Place {
-        let (set, name) = (record.set.get(), record.name.get());
-        let member = self.members.contains(&set);
+        let name = record.name.get();
         // some rarities are a mark of the name, and which marks go without saying depends on the
         // cards of the set
         let differs = |pieces: &Pieces| {

@@ -79,7 +79,9 @@ impl Scorer<'_, '_> {
         }
         if name.rest.get() != 0 && !exact {
             let rest = self.catalogue.string(name.rest).as_bytes();
-            let stands = rest.len() > 2 && self.line.key().windows(rest.len()).any(|w| w == rest);
+            // of most places the first byte decides
+            let here = |window: &[u8]| window.first() == rest.first() && window == rest;
+            let stands = rest.len() > 2 && self.line.key().windows(rest.len()).any(here);
             sink.add(
                 if stands {
                     Feature::RestAgrees

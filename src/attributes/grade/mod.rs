@@ -128,12 +128,7 @@ pub(crate) fn write(writer: &mut Writer<'_, '_, '_>, proposal: &Proposal, number
         confidence,
     );
     if let Some(value) = reading.value.filter(|_| reading.value_at.1 > 0) {
-        writer.push(
-            Field::Grade,
-            value.to_string(),
-            reading.value_at,
-            confidence,
-        );
+        writer.push(Field::Grade, value.text(), reading.value_at, confidence);
     }
     if let Some(label) = reading.label {
         let name = dictionary.labels[label as usize].name.as_str();
@@ -152,7 +147,7 @@ pub(crate) fn write(writer: &mut Writer<'_, '_, '_>, proposal: &Proposal, number
     if let Some(autograph) = reading.autograph {
         writer.push(
             Field::Autograph,
-            autograph.to_string(),
+            autograph.text(),
             reading.autograph_at,
             confidence,
         );

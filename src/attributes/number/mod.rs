@@ -540,11 +540,9 @@ pub(crate) fn write(writer: &mut Writer<'_, '_, '_>) {
     if let Some((_, at)) = best {
         let reading = &readings.numbers[at];
         let slice = |(from, to): (u32, u32)| {
-            let part = text.get(from as usize..to as usize).unwrap_or("").trim();
-            let mut written = String::with_capacity(part.len());
-            part.chars()
-                .filter(|c| *c != ' ')
-                .for_each(|c| written.extend(c.to_uppercase()));
+            let part = text.get(from as usize..to as usize).unwrap_or("");
+            let mut written = part.trim().to_uppercase();
+            written.retain(|c| c != ' ');
             if reading.scanned {
                 unscanned(&written)
             } else {

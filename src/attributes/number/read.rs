@@ -657,12 +657,12 @@ fn prefixed(
             .and_then(|to| known(number.0, to));
         if packed.is_some() {
             number.1 -= 1;
-        } else if set_code(catalogue, context, (number.0, number.0 + letters))
-            && number.1
-                - number.0
-                - letters
-                - usize::from(!bytes[number.0 + letters].is_ascii_digit())
-                == DIGITS_BEHIND_CODE
+        } else if number.1
+            - number.0
+            - letters
+            - usize::from(!bytes[number.0 + letters].is_ascii_digit())
+            == DIGITS_BEHIND_CODE
+            && set_code(catalogue, context, (number.0, number.0 + letters))
         {
             // `SVP085`, `OBF 223`: the code of a set, and a number
             let digits =
