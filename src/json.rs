@@ -388,7 +388,7 @@ fn decimal(out: &mut Vec<u8>, value: f32) {
     add(out, &text.to_le_bytes(), end - from);
 }
 
-/// Writes a decimal of any digits, or `null` where it is none.
+/// Writes a decimal with any number of digits, or `null` for a value that is not a number.
 #[cold]
 #[inline(never)]
 fn long_decimal(out: &mut Vec<u8>, value: f32) {

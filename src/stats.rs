@@ -6,6 +6,7 @@ use crate::catalogue::Marks;
 use crate::catalogue::format::{CardRecord, SetRecord};
 use crate::dictionary::{Dictionary, GameKind, Tag};
 use crate::token::key_of;
+use once_cell::sync::OnceCell;
 use rustc_hash::FxHashMap;
 
 /// A set of rarity numbers, a bit each.
@@ -105,8 +106,9 @@ pub(crate) struct CoreMarks {
     places: Vec<u32>,
     /// The first is empty, of the cores whose names have none.
     marks: Vec<Marks>,
-    /// For each of them the marks of each name that has some, every combination once.
-    names: Vec<Vec<Marks>>,
+    /// For each of them the marks of each name that has some, every combination once; made at the
+    /// first title that needs them.
+    names: OnceCell<Vec<Vec<Marks>>>,
 }
 
 impl CoreMarks {
@@ -114,7 +116,6 @@ impl CoreMarks {
         // zeros that nobody looks at take no memory
         let mut places = vec![0u32; catalogue.cores.len()];
         let mut marks = vec![Marks::default()];
-        let mut names = vec![Vec::new()];
         let marked = catalogue.names.iter().map(|name| (name, name.marks()));
         for (name, own) in marked.filter(|(_, own)| !own.is_empty()) {
             let Some(place) = places.get_mut(name.core.get() as usize) else {
@@ -123,27 +124,40 @@ impl CoreMarks {
             if *place == 0 {
                 *place = marks.len() as u32;
                 marks.push(Marks::default());
-                names.push(Vec::new());
             }
-            let place = *place as usize;
-            marks[place] = marks[place].union(own);
-            if !names[place].contains(&own) {
-                names[place].push(own);
-            }
+            let all = &mut marks[*place as usize];
+            *all = all.union(own);
         }
         CoreMarks {
             places,
             marks,
-            names,
+            names: OnceCell::new(),
         }
+    }
+
+    /// The combinations of marks in `names`.
+    fn combinations(&self, catalogue: &Columns<'_>) -> Vec<Vec<Marks>> {
+        let mut names = vec![Vec::new(); self.marks.len()];
+        for name in catalogue.names.iter() {
+            let (place, own) = (self.place(name.core.get()), name.marks());
+            if !own.is_empty() && !names[place].contains(&own) {
+                names[place].push(own);
+            }
+        }
+        names
+    }
+
+    /// The place of a core in `marks`.
+    #[inline]
+    fn place(&self, core: u32) -> usize {
+        self.places.get(core as usize).map_or(0, |&at| at as usize)
     }
 
     /// The marks of all names of a core that have those in `stated`: each Charizard that is a Gold
     /// Star is of a Delta Species, too. None if no name has them.
-    pub(crate) fn implied(&self, core: u32, stated: Marks) -> Marks {
-        let place = self.places.get(core as usize);
-        let names = place.and_then(|&place| self.names.get(place as usize));
-        let names = names.into_iter().flatten().copied();
+    pub(crate) fn implied(&self, catalogue: &Columns<'_>, core: u32, stated: Marks) -> Marks {
+        let names = self.names.get_or_init(|| self.combinations(catalogue));
+        let names = names[self.place(core)].iter().copied();
         names
             .filter(|own| stated.minus(*own).is_empty())
             .reduce(Marks::common)
@@ -153,9 +167,10 @@ impl CoreMarks {
     /// The marks of a core.
     #[inline]
     pub(crate) fn get(&self, core: u32) -> Marks {
-        let place = self.places.get(core as usize);
-        let marks = place.and_then(|&place| self.marks.get(place as usize));
-        marks.copied().unwrap_or_default()
+        self.marks
+            .get(self.place(core))
+            .copied()
+            .unwrap_or_default()
     }
 }
 

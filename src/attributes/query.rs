@@ -21,9 +21,9 @@ pub(crate) struct Query {
     pub(crate) marks: Marks,
     /// Marks that other readings won over.
     pub(crate) doubted: Marks,
-    /// Marks in the title that may stand for a longer one, and the longer ones: `Rocket's`,
-    /// `Team Rocket's`.
+    /// Marks in the title that may stand for a longer one: `Rocket's`.
     pub(crate) short: Marks,
+    /// The longer ones: `Team Rocket's`.
     pub(crate) whole: Marks,
     pub(crate) numbers: Vec<NumberClue>,
     /// All numbers are bare digits, and some are next to a name or a set.

@@ -10,7 +10,7 @@ use crate::catalogue::{Marks, NameQuality};
 use crate::dictionary::Tag;
 use crate::parsed::Field;
 use crate::reading::context::Context;
-use crate::reading::{Proposal, Value, covering};
+use crate::reading::{Proposal, Value, covering, free_of};
 use crate::token::{Class, Token};
 
 /// Hit points of cards are multiples of this.
@@ -152,13 +152,8 @@ fn unread_words(context: &Context<'_>, chosen: &[Proposal], query: &mut Query) {
             Class::Latin | Class::Katakana | Class::Han | Class::Hangul
         )
     };
-    let mut chosen = chosen.iter().peekable();
-    // asked of tokens in their order
-    let mut unread = |t: &Token| {
-        while chosen.next_if(|c| c.end <= t.at).is_some() {}
-        let free = chosen.peek().is_none_or(|c| c.at >= t.end);
-        free && (letters(t) || t.class == Class::Digit)
-    };
+    let mut free = free_of(chosen);
+    let mut unread = |t: &Token| free(t.at, t.end) && (letters(t) || t.class == Class::Digit);
     let mut at = 0;
     while let Some(first) = tokens.get(at).filter(|_| query.unread.len() < UNREAD_WORDS) {
         let mut end = at + 1;

@@ -11,7 +11,7 @@ pub(crate) mod lookup;
 pub(crate) mod words;
 
 use crate::reading::context::Context;
-use crate::reading::{Proposal, first_behind};
+use crate::reading::{Proposal, first_behind, free_of};
 use crate::span::Span;
 use crate::token::Class;
 
@@ -126,11 +126,9 @@ pub(crate) fn settle(len: usize, proposals: &mut [Proposal], cover: &mut Cover) 
 pub(crate) fn unexplained(context: &Context<'_>, chosen: &[Proposal], out: &mut Vec<Span>) {
     out.clear();
     let (line, normalised) = (context.line, context.normalised);
-    let mut chosen = chosen.iter().peekable();
+    let mut free = free_of(chosen);
     for token in line.tokens() {
-        while chosen.next_if(|c| c.end <= token.at).is_some() {}
-        let free = chosen.peek().is_none_or(|c| c.at >= token.end);
-        if free && token.class != Class::Mark {
+        if free(token.at, token.end) && token.class != Class::Mark {
             out.push(line.span(normalised, token.at as usize, token.end as usize));
         }
     }

@@ -98,6 +98,17 @@ pub(crate) fn weight(line: &Line, at: usize, end: usize, quality: f32) -> f32 {
 /// So many readings are looked at one after another.
 const FEW: usize = 24;
 
+/// Whether bytes of the key are free of `chosen` (in the order of the title, without overlap). Asked
+/// of places in their order.
+#[inline]
+pub(crate) fn free_of(chosen: &[Proposal]) -> impl FnMut(u32, u32) -> bool + '_ {
+    let mut chosen = chosen.iter().peekable();
+    move |at, end| {
+        while chosen.next_if(|c| c.end <= at).is_some() {}
+        chosen.peek().is_none_or(|c| c.at >= end)
+    }
+}
+
 /// The place of the first of `chosen` (in the order of the title, without overlap) that ends after
 /// key byte `at`.
 // called from many places, each of which runs once a title: copies of it would have to be fetched

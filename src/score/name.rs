@@ -119,22 +119,19 @@ impl Scorer<'_, '_> {
         // `Crystal Golem`: a mark that no name of this core has describes the card, but contradicts
         // none
         let known = self.stats.core_marks.get(name.core.get());
-        let missing = if lacking > 0 {
-            let by_set = if member {
-                self.implied_marks(record, name)
-            } else {
-                Marks::default()
-            };
+        let mut missing = missing;
+        if lacking > 0 {
+            if member {
+                missing = missing.minus(self.implied_marks(record, name));
+            }
             let said = stated.common(known);
-            let by_name = if !said.is_empty() && said.minus(card_marks).is_empty() {
-                self.stats.core_marks.implied(name.core.get(), said)
-            } else {
-                Marks::default()
-            };
-            missing.minus(by_set).minus(by_name).count()
-        } else {
-            0
-        };
+            if !said.is_empty() && said.minus(card_marks).is_empty() {
+                let core = name.core.get();
+                let implied = self.stats.core_marks.implied(self.catalogue, core, said);
+                missing = missing.minus(implied);
+            }
+        }
+        let missing = missing.count();
         let (short, whole) = (self.query.short, self.query.whole);
         let mut strange = clue.marks.minus(clue.shared).union(self.query.marks);
         if !shortened.is_empty() || short.common(known).is_empty() {

@@ -22,6 +22,14 @@ export const HOSTS = {
   buyee: "proxy.localhost",
 };
 
+/** Copies a built extension to `folder`, with sites that know the test hosts, and a manifest that may read them from the beginning. */
+export function alter(built, folder) {
+  cpSync(built, folder, { recursive: true });
+  const edit = (name, change) => writeFileSync(join(folder, name), JSON.stringify(change(JSON.parse(readFileSync(join(folder, name), "utf8")))));
+  edit("sites.json", (all) => all.map((site) => ({ ...site, matches: [...site.matches.slice(0, 1), `http://${HOSTS[site.id]}/*`] })));
+  edit("manifest.json", (manifest) => ({ ...manifest, host_permissions: ["http://*.localhost/*", "https://*/*"] }));
+}
+
 /**
  * Starts Chromium with the built extension, altered in two points alone, because no test can press the browser's own buttons:
  * the adapters know a test host more, and the hosts are allowed from the beginning. `probe` is a page of one of them.
@@ -29,10 +37,7 @@ export const HOSTS = {
 export async function start(probe, { sites = Object.keys(HOSTS), own = [], ...settings } = {}) {
   const folder = mkdtempSync(join(tmpdir(), "titledex-extension-"));
   const built = join(folder, "extension");
-  cpSync("dist/extension-chromium", built, { recursive: true });
-  const edit = (name, change) => writeFileSync(join(built, name), JSON.stringify(change(JSON.parse(readFileSync(join(built, name), "utf8")))));
-  edit("sites.json", (all) => all.map((site) => ({ ...site, matches: [...site.matches.slice(0, 1), `http://${HOSTS[site.id]}/*`] })));
-  edit("manifest.json", (manifest) => ({ ...manifest, host_permissions: ["http://*.localhost/*", "https://*/*"] }));
+  alter("dist/extension-chromium", built);
   const context = await chromium.launchPersistentContext(join(folder, "profile"), {
     executablePath,
     viewport: { width: 1100, height: 800 },

@@ -2,11 +2,11 @@
 // pages work. Run by scripts/browser where there is a Firefox (FIREFOX names one), which has built dist/extension-firefox.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { after, before, test } from "node:test";
-import { HOSTS } from "./extension.mjs";
+import { HOSTS, alter } from "./extension.mjs";
 import { serve } from "./server.mjs";
 
 /** The address of the extension's own pages, which Firefox otherwise draws by lot. */
@@ -30,10 +30,7 @@ after(async () => {
 async function start() {
   const folder = mkdtempSync(join(tmpdir(), "titledex-firefox-"));
   const extension = resolve(folder, "extension");
-  cpSync("dist/extension-firefox", extension, { recursive: true });
-  const edit = (name, change) => writeFileSync(join(extension, name), JSON.stringify(change(JSON.parse(readFileSync(join(extension, name), "utf8")))));
-  edit("sites.json", (all) => all.map((site) => ({ ...site, matches: [...site.matches.slice(0, 1), `http://${HOSTS[site.id]}/*`] })));
-  edit("manifest.json", (manifest) => ({ ...manifest, host_permissions: ["http://*.localhost/*", "https://*/*"] }));
+  alter("dist/extension-firefox", extension);
   const settings = { "extensions.webextensions.uuids": JSON.stringify({ "titledex@titledex.example": UUID }), "network.proxy.type": 0, "app.update.enabled": false, "datareporting.policy.dataSubmissionEnabled": false, "browser.shell.checkDefaultBrowser": false };
   const lines = Object.entries(settings).map(([name, value]) => `user_pref(${JSON.stringify(name)}, ${JSON.stringify(value)});`);
   writeFileSync(join(folder, "user.js"), lines.join("\n"));

@@ -69,7 +69,7 @@ const PRINTINGS: [&[(&str, i64)]; 2] = [
     &[("1st edition", 60), ("shadowless", 30)],
     &[("masterball", 60), ("reverse", 15), ("holofoil", 20)],
 ];
-/// No card costs more, in cents: the dearest grade costs forty times as much.
+/// The highest price of an ungraded card, in cents. Its most expensive grade costs forty times that.
 const MOST: i64 = 500_000;
 
 /// What an ordinary printing of a card costs, in cents.
