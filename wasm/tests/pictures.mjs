@@ -16,7 +16,7 @@ const WIDTHS = [390, 768, 1280, 1920];
 /** A pixel differs where one of its colours does by more than this, of 255: text is drawn a little otherwise by every build. */
 const SHADE = 40;
 /** This share of the pixels may differ. */
-const SHARE = 0.004;
+const SHARE = 0.0004;
 
 const samples = EXAMPLES.split("\n");
 const many = Array.from({ length: 200 }, (_, at) => `${samples[at % samples.length]}${at < samples.length ? "" : ` ${at}`}`).join("\n");
