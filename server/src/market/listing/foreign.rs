@@ -4,7 +4,8 @@ use super::words::words_of;
 use std::collections::{HashMap, HashSet};
 use std::sync::OnceLock;
 
-const SUBJECTS: &str = include_str!("../../../../dictionaries/pokemon/subjects.csv");
+// a link to the file in the dictionaries of the repository: a crate is packed with what is in its folder
+const SUBJECTS: &str = include_str!("../../../dictionaries/subjects.csv");
 /// Columns of languages whose prints the store's items are not.
 const FOREIGN: [&str; 5] = ["fr", "de", "es", "it", "pt"];
 /// Columns of the names that English and Japanese prints have.

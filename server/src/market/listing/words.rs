@@ -6,8 +6,8 @@ use std::sync::OnceLock;
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
-/// The words, one subject a row.
-const SALES: &str = include_str!("../../../../dictionaries/common/sales.csv");
+/// The words, one subject a row; a link, as in `foreign.rs`.
+const SALES: &str = include_str!("../../../dictionaries/sales.csv");
 /// The most words of an alias.
 const LONGEST: usize = 4;
 /// How far apart, in words, two words may stand to belong together.
