@@ -194,10 +194,10 @@ pub(crate) fn read(
             }
             Shape::Prefixed { number } => match prefixed(catalogue, &said, number) {
                 Some(reading) => out.push(reading),
-                // `holo4/102`: letters that belong to no number hide one
+                // `holo4/102`, `mew#4`: letters that belong to no number hide one
                 None => {
                     from = text[number.0..]
-                        .find(|c: char| c.is_ascii_digit())
+                        .find(|c: char| c.is_ascii_digit() || c == '#')
                         .map_or(end, |digit| number.0 + digit.max(1))
                 }
             },
@@ -551,7 +551,19 @@ fn fraction(
             && catalogue
                 .number(pack_number(&text[total.0..total.1]))
                 .is_some();
-        if !open_left(bytes, number.0) || !(series || known && (same || !spaced)) {
+        // `TG 15 / 30`, of `TG30`
+        let total_of_series = || {
+            let total: Short = prefix
+                .bytes()
+                .chain(text[total.0..total.1].bytes())
+                .collect();
+            let number = catalogue.number(pack_number(joined));
+            let total = catalogue.number(pack_number(total.text()));
+            let cards = number.zip(total);
+            cards.is_some_and(|(n, t)| !catalogue.cards_of_number_and_total(n, t).is_empty())
+        };
+        let belongs = series || known && (same || !spaced || total_of_series());
+        if !open_left(bytes, number.0) || !belongs {
             number.0 += letters;
             if number.0 > 0 && bytes[number.0 - 1].is_ascii_digit() {
                 return None;

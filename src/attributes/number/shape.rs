@@ -265,7 +265,7 @@ pub(super) fn find(text: &str, from: usize) -> Option<(Shape, usize, usize)> {
             b'a'..=b'z' => {
                 let end = at + bytes.run(at, usize::MAX, u8::is_ascii_lowercase);
                 // where a number begins in the word: no more letters stand before its digits
-                let numbered = bytes.is_digit(bytes.skip(end, b"- "));
+                let numbered = bytes.is_digit(bytes.skip(end, b"- #"));
                 let first = if numbered {
                     at.max(end.saturating_sub(LETTERS))
                 } else {
@@ -280,7 +280,7 @@ pub(super) fn find(text: &str, from: usize) -> Option<(Shape, usize, usize)> {
                     continue;
                 }
                 let number = if numbered && at >= first {
-                    bytes.number(at, b"- ")
+                    bytes.number(at, b"- #")
                 } else {
                     None
                 };
@@ -344,7 +344,7 @@ mod tests {
             | \#\ ?([a-z]{0,5}-?[0-9]{1,4}[a-z]?)
             | ([0-9]{1,3})\ +(?:of|von|sur|out\ of)\ +([0-9]{2,3})
             | n(?:o|r|um|umber)\ ?[.:]?\ ?([0-9]{1,4})
-            | ([a-z]{1,5}[-\ ]?[0-9]{1,4}[a-z]?)
+            | ([a-z]{1,5}[-\ \#]?[0-9]{1,4}[a-z]?)
             | [(\[]\ ?/\ ?([0-9]{2,3})\ ?[)\]]
             | ([a-z!?])\ ?/\ ?([0-9]{2,3})
             ",

@@ -193,7 +193,8 @@ pub fn jsonl_cards(file: &str, bytes: &[u8], rows: &mut Rows) -> Result<(), Erro
         ];
         let mut stated = stated.into_iter();
         let subjects = stated.find(|list| !list.is_empty()).unwrap_or_default();
-        let no_print = printed.is_empty() && !number.is_empty();
+        // the sign of a number (`DPBP#181`) is only in numbers that stand on cards
+        let no_print = printed.is_empty() && !number.is_empty() && !number.contains('#');
         let unknown = if further && (object.has("origin") || names.len() > 1) {
             ":card"
         } else {
