@@ -3,7 +3,7 @@
 
 use crate::catalogue::Columns;
 use crate::catalogue::Marks;
-use crate::catalogue::format::{CardRecord, SetRecord};
+use crate::catalogue::format::{CardRecord, SetRecord, U24};
 use crate::dictionary::{Dictionary, GameKind, Tag};
 use crate::token::key_of;
 use once_cell::sync::OnceCell;
@@ -97,6 +97,11 @@ pub(crate) struct CatalogueStats {
     /// For each set: those that are a part of it, or that it is a part of.
     related: Vec<Vec<u32>>,
     sets: Vec<SetFacts>,
+    /// The labels of printings, each once; made at the first title that states a stamp.
+    labels: OnceCell<Vec<U24>>,
+    /// For each printing word of the dictionary, the labels that say it; made when it is first
+    /// stated.
+    stamped: Vec<OnceCell<Vec<u32>>>,
 }
 
 /// For each core the marks that its names have. Most cores have none.
@@ -175,6 +180,32 @@ impl CoreMarks {
 }
 
 impl CatalogueStats {
+    /// The labels of printings that say printing word `word`, in order; `says` tells whether one does.
+    pub(crate) fn stamped(
+        &self,
+        catalogue: &Columns<'_>,
+        word: u16,
+        says: impl Fn(&str) -> bool,
+    ) -> &[u32] {
+        let Some(stamped) = self.stamped.get(word as usize) else {
+            return &[];
+        };
+        stamped.get_or_init(|| {
+            let labels = self.labels.get_or_init(|| {
+                let cards = catalogue.cards.iter();
+                let printings = cards.flat_map(|card| catalogue.printings(card));
+                let mut labels: Vec<U24> = printings.map(|printing| printing.label).collect();
+                labels.sort_unstable_by_key(|label| label.get());
+                labels.dedup();
+                labels
+            });
+            let said = labels
+                .iter()
+                .filter(|label| says(catalogue.string(**label)));
+            said.map(|label| label.get()).collect()
+        })
+    }
+
     /// Reads them from `catalogue`, of whose games those of `open_games` are open.
     pub(crate) fn of(
         catalogue: &Columns<'_>,
@@ -212,6 +243,8 @@ impl CatalogueStats {
                 .map(|n| catalogue.rarity_cards(n as u8))
                 .collect(),
             rarity_marks: Vec::new(),
+            labels: OnceCell::new(),
+            stamped: vec![OnceCell::new(); dictionary.printings.len()],
             core_marks: CoreMarks::of(catalogue),
             most_cards: catalogue
                 .cores

@@ -1,6 +1,7 @@
 //! Words of a printing: its finish and edition, which have files of their own, and its pattern,
 //! size, stamps, treatment and errors.
 
+use super::label::Label;
 use super::readings::Readings;
 use super::surroundings::Surroundings;
 use super::writer::Writer;
@@ -9,6 +10,7 @@ use crate::attributes::query::Query;
 use crate::dictionary::{PrintingWord, Tag};
 use crate::parsed::Field;
 use crate::reading::{Proposal, Value};
+use crate::reference::Reference;
 use crate::token::key_of;
 use std::borrow::Cow;
 
@@ -66,7 +68,19 @@ pub(crate) fn qualifier_key(qualifier: &str) -> String {
 }
 
 /// Adds the clues that the words state.
-pub(crate) fn ask(word: &PrintingWord, query: &mut Query) {
+pub(crate) fn ask(reference: &Reference<'_, '_>, at: u16, query: &mut Query) {
+    let word = &reference.dictionary.printings[at as usize];
+    if word.field == Field::Stamp {
+        let says = |label: &str| {
+            let label = Label::of(label);
+            label
+                .qualifiers()
+                .any(|part| word.labels(&qualifier_key(part)))
+        };
+        let stamped = reference.stats.stamped(reference.catalogue, at, says);
+        query.stamped.extend_from_slice(stamped);
+        query.stamped.sort_unstable();
+    }
     finish::ask(word, query);
     edition::ask(word, query);
     query.no_rarity |= word.value == "no rarity";

@@ -47,6 +47,8 @@ pub(crate) struct Query {
     /// One of the words is a campaign's.
     pub(crate) campaign: bool,
     pub(crate) artists: Vec<(u16, f32)>,
+    /// The labels of printings with the stamps that are stated, in order.
+    pub(crate) stamped: Vec<u32>,
     pub(crate) finish: Option<Finish>,
     pub(crate) edition: Option<Edition>,
     /// The first Japanese print, without rarity marks.
@@ -93,6 +95,7 @@ impl Query {
             words,
             set_words,
             artists,
+            stamped,
             ..
         } = std::mem::take(self);
         *self = Query {
@@ -106,11 +109,13 @@ impl Query {
             words,
             set_words,
             artists,
+            stamped,
             ..Query::default()
         };
         self.words.clear();
         self.set_words.clear();
         self.artists.clear();
+        self.stamped.clear();
         self.names.clear();
         self.numbers.clear();
         self.sets.clear();
@@ -127,7 +132,7 @@ impl Query {
 
     /// Whether anything is stated that few titles state.
     pub(crate) fn asks_more(&self) -> bool {
-        let lists = self.asks_origin() || !self.artists.is_empty();
+        let lists = self.asks_origin() || !self.artists.is_empty() || !self.stamped.is_empty();
         let art = !self.arts.is_empty() || self.printed.is_some();
         self.secret | art | self.promo | lists | (self.hp != 0)
     }

@@ -130,7 +130,7 @@ fn word<'t>(
             }
         }
         Tag::Printing(at) if proposal.chosen => {
-            printing::ask(&dictionary.printings[at as usize], query);
+            printing::ask(&readings.reference, at, query);
         }
         _ => {}
     }

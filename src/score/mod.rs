@@ -289,6 +289,7 @@ impl Scorer<'_, '_> {
                     + most(&[Feature::OriginDiffers]),
             )
             + most(&[Feature::ArtistAgrees]) * artist.fold(0.0, f32::max)
+            + asked(!query.stamped.is_empty(), most(&[Feature::StampAgrees]))
             + asked(
                 query.printed.is_some(),
                 most(&[Feature::NamePrinted])
@@ -541,6 +542,13 @@ impl Scorer<'_, '_> {
             .find(|(artist, _)| record.illustrator.get() == *artist && *artist != 0)
         {
             sink.add(Feature::ArtistAgrees, idf);
+        }
+        if !self.query.stamped.is_empty() {
+            let said = |label: u32| self.query.stamped.binary_search(&label).is_ok();
+            let mut printings = self.catalogue.printings(record).iter();
+            if printings.any(|printing| said(printing.label.get())) {
+                sink.add(Feature::StampAgrees, 1.0);
+            }
         }
         if fit.bears
             && let Some((at, end)) = self.query.printed

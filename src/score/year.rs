@@ -10,9 +10,9 @@ const PROMO_YEARS: std::ops::RangeInclusive<i32> = -3..=5;
 
 impl Scorer<'_, '_> {
     /// Evidence of the year: of the product that the card came with, else of its set's release.
-    #[inline]
     ///
     /// `member`: the title names the card's set, which came out in one year: another year is wrong.
+    #[inline]
     pub(super) fn year(
         &self,
         record: &CardRecord,

@@ -102,6 +102,8 @@ pub enum Feature {
     SetSlip,
     /// The print differs from the plain one in what the title does not say.
     PrintUnsaid,
+    /// It has a printing with the stamp that the title states.
+    StampAgrees,
 }
 
 impl Feature {

@@ -5,7 +5,7 @@ use crate::parsed::Field;
 
 /// All features: whether it speaks for a card, the field that evidence names, the word in
 /// `weights.csv`, and the note for people.
-pub const FEATURES: [(Feature, bool, Field, &str, &str); 81] = [
+pub const FEATURES: [(Feature, bool, Field, &str, &str); 82] = [
     (
         Feature::NameAgrees,
         true,
@@ -572,6 +572,13 @@ pub const FEATURES: [(Feature, bool, Field, &str, &str); 81] = [
         Field::Treatment,
         "print_unsaid",
         "a special print, of which the title says nothing",
+    ),
+    (
+        Feature::StampAgrees,
+        true,
+        Field::Stamp,
+        "stamp_agrees",
+        "it exists with this stamp",
     ),
 ];
 
