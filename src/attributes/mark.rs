@@ -60,15 +60,23 @@ pub(crate) fn ask(
 ) {
     if proposal.chosen || rarity::also(chosen, proposal) {
         *stated = stated.with(mark);
-    } else if !behind_set(proposal, chosen) {
+    } else if !of_set(proposal, chosen) {
         query.doubted = query.doubted.with(mark);
     }
 }
 
-/// Whether words are the end of a set's name: `V` in `シャイニースターV`.
-fn behind_set(proposal: &Proposal, chosen: &[Proposal]) -> bool {
+/// Whether words are of a set's name alone: its end, as `V` in `シャイニースターV`, or its beginning
+/// behind no name: `EX` in `Milotic holo EX Emerald`.
+fn of_set(proposal: &Proposal, chosen: &[Proposal]) -> bool {
     let around = covering(chosen, proposal.at);
-    around.is_some_and(|c| c.field == Field::Set && c.at < proposal.at && proposal.end <= c.end)
+    around.is_some_and(|set| {
+        let begins = set.at == proposal.at;
+        let behind_name = || {
+            let mut names = chosen.iter().filter(|c| c.field == Field::Name);
+            names.any(|name| name.end == proposal.at)
+        };
+        set.field == Field::Set && proposal.end <= set.end && !(begins && behind_name())
+    })
 }
 
 /// Finds the marks of names whose words also begin a set's name: `EX` in `EX Holon Phantoms`, if

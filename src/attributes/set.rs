@@ -11,7 +11,7 @@ use crate::few::sort_few;
 use crate::parsed::{Field, SetReading};
 use crate::reading::context::Context;
 use crate::reading::{Proposal, Value, covering, overlapping};
-use crate::spelling::one_slip;
+use crate::spelling::{is_cut_off, one_slip};
 use crate::stats::CatalogueStats;
 use crate::token::{Class, key_of};
 use std::borrow::Cow;
@@ -38,6 +38,8 @@ const CODE_BESIDE_NUMBER: f32 = 1.0;
 const CODE_IN_BRACKETS: f32 = 1.0;
 const CODE_IN_JAPANESE: f32 = 0.9;
 const CODE: f32 = 0.45;
+/// A code of three letters or more next to a number, in small letters or where all are capitals.
+const PLAIN_BESIDE_NUMBER: f32 = 0.75;
 const CODE_IN_SMALL_LETTERS: f32 = 0.15;
 /// A name of several sets, or of an era.
 const FAMILY: f32 = 0.8;
@@ -168,6 +170,7 @@ pub(crate) fn quality(
                 (true, false) if context.japanese && dashed(context, at, end) => LONG_CODE,
                 (true, false) if context.japanese && text.len() > 2 => CODE_IN_JAPANESE,
                 (true, false) => CODE,
+                (false, true) if text.len() > 2 => PLAIN_BESIDE_NUMBER,
                 (false, _) => CODE_IN_SMALL_LETTERS,
             }
         }
@@ -274,6 +277,7 @@ fn misspelt<'t>(writer: &Writer<'_, '_, 't>) -> Option<(&'t SetRecord, (u32, u32
             let text = line.text(from.at as usize, to.end as usize);
             let alike = |name: &String| {
                 name.len() >= LEAST_MISSPELT && one_slip(name.as_bytes(), text.as_bytes())
+                    || is_cut_off(text, name)
             };
             if unread && names.iter().any(alike) {
                 return Some((record, (from.at, to.end)));

@@ -208,7 +208,7 @@ pub(crate) fn search_sets(
     let cards = cards.filter_map(|&card| catalogue.card_record(card));
     spellings.gather(cards.map(|card| card.set.get()), misspelt);
     for word in 0..query.unread.len().min(PHRASES) {
-        for (at, end) in phrases(line, &query.unread, word, &AROUND_IN_SET, SHORTEST_PHRASE) {
+        for (at, end) in phrases(line, &query.unread, word, &AROUND_IN_SET, SHORTEST_SET) {
             // `Prismatc Evolutions`: `Evolutions` is a set by itself
             let inside = |set: &SetClue| at <= set.at && set.end <= end;
             if query.sets.iter().any(|set| set.chosen && !inside(set)) {
@@ -235,6 +235,8 @@ pub(crate) fn search_sets(
 
 /// A shorter phrase, in bytes, is near some name by chance.
 const SHORTEST_PHRASE: usize = 9;
+/// The same of sets: `Lost Orig`.
+const SHORTEST_SET: usize = 8;
 /// Words before and behind a misspelt one that are looked up together with it, the nearest first.
 const AROUND: [(usize, usize); 3] = [(0, 0), (0, 1), (1, 0)];
 

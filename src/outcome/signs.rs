@@ -270,11 +270,11 @@ impl Signs {
                     }
                 }
             }
-            // `x4`: copies, where one card is named
-            Value::Count(_)
+            // `x4`, `3枚`: copies, where one card is named
+            Value::Count(count)
                 if proposal.field == Field::Quantity
                     && facts.one_card()
-                    && (facts.solid || facts.counted_with_x(proposal)) => {}
+                    && (facts.solid || count <= FEW || facts.counted_with_x(proposal)) => {}
             Value::Count(count) if proposal.field == Field::Quantity && count > 1 => {
                 words.counted = Some(if count > FEW {
                     Sign::HighCount

@@ -22,8 +22,15 @@ pub(crate) struct Context<'t> {
 impl<'t> Context<'t> {
     pub(crate) fn new(normalised: &'t Normalised, line: &'t Line) -> Self {
         let (mut kana, mut han, mut hangul, mut upper, mut all) = (false, false, false, 0, 0);
+        // where the hashtag before a token ends: `#ポケカ` is written beside English words, too
+        let mut hashtag = None;
         for token in line.tokens() {
+            let tagged = hashtag == Some(token.norm);
+            let sign = token.class == Class::Mark
+                && line.text(token.at as usize, token.end as usize) == "#";
+            hashtag = (tagged || sign).then_some(token.norm_end);
             match token.class {
+                Class::Hiragana | Class::Katakana | Class::Han if tagged => {}
                 Class::Hiragana | Class::Katakana => kana = true,
                 Class::Han => han = true,
                 Class::Hangul => hangul = true,

@@ -43,6 +43,14 @@ pub(crate) fn one_slip(a: &[u8], b: &[u8]) -> bool {
     }
 }
 
+/// A name that is cut off has at least so many bytes left.
+const LEAST_OF_CUT: usize = 8;
+
+/// Whether `text` is how a name begins, and most of it: `Paldea Evo`.
+pub(crate) fn is_cut_off(text: &str, name: &str) -> bool {
+    text.len() >= LEAST_OF_CUT && name.starts_with(text) && text.len() * 5 >= name.len() * 3
+}
+
 /// The most slips that a word of this many letters may have.
 pub(crate) fn allowed(letters: usize) -> f32 {
     match letters {

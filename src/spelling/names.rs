@@ -2,7 +2,7 @@
 
 use super::confusions::Confusions;
 use super::letters::{Letters, Places, Sketch, Spelling, class, more_than, slips};
-use super::{LONGEST, SOUND, allowed};
+use super::{LONGEST, SOUND, allowed, is_cut_off};
 use crate::catalogue::{AliasKind, Columns, Entry, EntryKind};
 use once_cell::sync::OnceCell;
 
@@ -116,6 +116,12 @@ impl List {
         }
     }
 
+    /// The letters of a name.
+    fn text(&self, name: u32) -> &str {
+        let (from, to) = self.names[name as usize].text;
+        &self.texts[from as usize..to as usize]
+    }
+
     /// The most slips that `word`, which may have `most`, may be away from a name.
     fn bound(&self, name: u32, most: f32) -> f32 {
         most.min(allowed(self.names[name as usize].len as usize))
@@ -129,11 +135,9 @@ impl List {
         word: &Spelling,
         most: f32,
     ) -> Option<f32> {
-        let (from, to) = self.names[name as usize].text;
-        let text = &self.texts[from as usize..to as usize];
         confusions.between(
             word,
-            &Spelling::of(confusions, text),
+            &Spelling::of(confusions, self.text(name)),
             self.bound(name, most),
         )
     }
@@ -245,7 +249,7 @@ impl SetNames {
     }
 
     /// The nearest of the names of the sets that [`SetNames::gather`] has noted that `words` may be a
-    /// misspelling of: the place of its meanings in the lexicon.
+    /// misspelling of, or the beginning: the place of its meanings in the lexicon.
     pub(crate) fn nearest(
         &self,
         confusions: &Confusions,
@@ -262,10 +266,7 @@ impl SetNames {
             let bits = held.get(*set as usize / 64);
             bits.is_some_and(|bits| bits & 1 << (set % 64) != 0)
         };
-        let of_held = |name: u32| {
-            let (from, to) = (self.first[name as usize], self.first[name as usize + 1]);
-            self.sets[from as usize..to as usize].iter().any(is_held)
-        };
+        let of_held = |name: u32| self.sets_of(name).iter().any(is_held);
         self.index.near(&word, most, &of_held, near);
         let list = &self.index.list;
         let slips = |&name: &u32| {
@@ -274,8 +275,29 @@ impl SetNames {
         };
         // of those that are as near, the first in the lexicon
         let order = |a: &(f32, u32), b: &(f32, u32)| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1));
-        let near = near.iter();
-        near.filter_map(slips).min_by(order).map(|(_, place)| place)
+        let nearest = near.iter().filter_map(slips).min_by(order);
+        nearest
+            .map(|(_, place)| place)
+            .or_else(|| self.begun(words, is_held))
+    }
+
+    /// The sets of a name.
+    fn sets_of(&self, name: u32) -> &[u32] {
+        let (from, to) = (self.first[name as usize], self.first[name as usize + 1]);
+        &self.sets[from as usize..to as usize]
+    }
+
+    /// The name that `words` begin, of the one set of those that `is_held` which has such names:
+    /// `Paldea Evo`.
+    fn begun(&self, words: &str, is_held: impl Fn(&u32) -> bool) -> Option<u32> {
+        let list = &self.index.list;
+        let mut begun = (0..list.names.len() as u32)
+            .filter(|&name| is_cut_off(words, list.text(name)))
+            .filter(|&name| self.sets_of(name).iter().any(&is_held));
+        let first = begun.next()?;
+        let held = |name| self.sets_of(name).iter().filter(|set| is_held(set));
+        let one = begun.all(|other| held(other).eq(held(first)));
+        one.then(|| list.names[first as usize].place)
     }
 }
 
