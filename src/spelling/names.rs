@@ -217,6 +217,8 @@ pub(crate) struct SetNames {
     /// end behind the last.
     sets: Vec<u32>,
     first: Vec<u32>,
+    /// The names in the order of their letters.
+    sorted: Vec<u32>,
 }
 
 impl SetNames {
@@ -233,6 +235,9 @@ impl SetNames {
             names.first.push(names.sets.len() as u32);
         });
         names.index.index();
+        let list = &names.index.list;
+        names.sorted = (0..list.names.len() as u32).collect();
+        names.sorted.sort_unstable_by_key(|&name| list.text(name));
         names
     }
 
@@ -291,7 +296,11 @@ impl SetNames {
     /// `Paldea Evo`.
     fn begun(&self, words: &str, is_held: impl Fn(&u32) -> bool) -> Option<u32> {
         let list = &self.index.list;
-        let mut begun = (0..list.names.len() as u32)
+        let from = self.sorted.partition_point(|&name| list.text(name) < words);
+        let mut begun = self.sorted[from..]
+            .iter()
+            .copied()
+            .take_while(|&name| list.text(name).starts_with(words))
             .filter(|&name| is_cut_off(words, list.text(name)))
             .filter(|&name| self.sets_of(name).iter().any(&is_held));
         let first = begun.next()?;
