@@ -282,6 +282,17 @@ pub(crate) fn compare_spellings(
     cores: &mut Vec<u32>,
 ) {
     query.alike.clear();
+    if query.unread.is_empty() {
+        return;
+    }
+    let cards = candidates.iter();
+    let cards = cards.filter_map(|&card| catalogue.card_record(card));
+    gather(catalogue, cards, cores);
+    // of names that are read the slips are known
+    cores.retain(|core| query.names.iter().all(|name| name.core != *core));
+    if cores.is_empty() {
+        return;
+    }
     // `Professor Turo's Secnario`: the words beside it may be of the name, too
     let around = (0..query.unread.len().min(PHRASES)).flat_map(|word| {
         phrases(
@@ -302,9 +313,6 @@ pub(crate) fn compare_spellings(
     if words[0].is_none() {
         return;
     }
-    let cards = candidates.iter();
-    let cards = cards.filter_map(|&card| catalogue.card_record(card));
-    gather(catalogue, cards, cores);
     for &core in cores.iter() {
         let Some(name) = speller.near(catalogue, core, words.iter().flatten()) else {
             continue;
