@@ -250,10 +250,13 @@ impl Scorer<'_, '_> {
         let first = (0..scores.len()).reduce(|a, b| if scores[b] > scores[a] { b } else { a });
         let Some(first) = first else { return };
         let ahead = more(first, scores[first]);
+        let product_alone = self.query.asks_product_alone();
         let behind = self.most_of_more() + apart + NOTHING * self.weights.temperature.max(1.0);
         for (at, score) in scores.iter_mut().enumerate() {
             if at == first {
                 *score = ahead;
+            } else if product_alone && records[at].product.get() == 0 {
+                // nothing is added
             } else if *score + behind >= ahead {
                 *score = more(at, *score);
             }
