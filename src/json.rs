@@ -320,10 +320,10 @@ fn whole(out: &mut Vec<u8>, number: u64) {
             return in_new_room(out, number, whole);
         }
         let number = number as u32;
-        let digit = |of: u32| b'0' + (of % 10) as u8;
-        let text = [digit(number / 100), digit(number / 10), digit(number), 0];
+        let hundreds = number / 100;
+        let text = hundreds | digits(number - 100 * hundreds) << 8 | 0x30_3030;
         let none = usize::from(number < 100) + usize::from(number < 10);
-        let text = u32::from_le_bytes(text) >> (8 * none);
+        let text = text >> (8 * none);
         add(out, &text.to_le_bytes(), 3 - none);
         return;
     }

@@ -282,17 +282,6 @@ pub(crate) fn compare_spellings(
     cores: &mut Vec<u32>,
 ) {
     query.alike.clear();
-    if query.unread.is_empty() {
-        return;
-    }
-    let cards = candidates.iter();
-    let cards = cards.filter_map(|&card| catalogue.card_record(card));
-    gather(catalogue, cards, cores);
-    // of names that are read the slips are known
-    cores.retain(|core| query.names.iter().all(|name| name.core != *core));
-    if cores.is_empty() {
-        return;
-    }
     // `Professor Turo's Secnario`: the words beside it may be of the name, too
     let around = (0..query.unread.len().min(PHRASES)).flat_map(|word| {
         phrases(
@@ -306,12 +295,25 @@ pub(crate) fn compare_spellings(
     let unread = query.unread.iter().copied().chain(around);
     let unread = unread.map(|(at, end)| line.text(at as usize, end as usize));
     let unread = unread.filter(|word| allowed(word.chars().count()) > 0.0);
+    let mut unread = unread.peekable();
+    if unread.peek().is_none() {
+        return;
+    }
+    let cards = candidates.iter();
+    let cards = cards.filter_map(|&card| catalogue.card_record(card));
+    gather(catalogue, cards, cores);
+    // of names that are read the slips are known
+    for name in &query.names {
+        if let Ok(at) = cores.binary_search(&name.core) {
+            cores.remove(at);
+        }
+    }
+    if cores.is_empty() {
+        return;
+    }
     let mut words = [None; UNREAD_WORDS + PHRASES * (AROUND_IN_SET.len() - 1)];
     for (slot, word) in words.iter_mut().zip(unread) {
         *slot = Some(Spelling::of(speller.confusions, word));
-    }
-    if words[0].is_none() {
-        return;
     }
     for &core in cores.iter() {
         let Some(name) = speller.near(catalogue, core, words.iter().flatten()) else {
