@@ -320,10 +320,10 @@ fn whole(out: &mut Vec<u8>, number: u64) {
             return in_new_room(out, number, whole);
         }
         let number = number as u32;
-        let digit = |of: u32| b'0' + (of % 10) as u8;
-        let text = [digit(number / 100), digit(number / 10), digit(number), 0];
+        let hundreds = number / 100;
+        let text = hundreds | digits(number - 100 * hundreds) << 8 | 0x30_3030;
         let none = usize::from(number < 100) + usize::from(number < 10);
-        let text = u32::from_le_bytes(text) >> (8 * none);
+        let text = text >> (8 * none);
         add(out, &text.to_le_bytes(), 3 - none);
         return;
     }
@@ -350,6 +350,13 @@ fn long_number(out: &mut Vec<u8>, mut number: u64) {
 /// are the same `f32`, so no shorter form exists.
 const MOST: f64 = 99.0;
 
+/// The two digits of a number below 100, the first in the lowest byte.
+#[inline(always)]
+fn digits(number: u32) -> u32 {
+    let tens = number * 103 >> 10;
+    tens | (number - 10 * tens) << 8
+}
+
 /// Writes a decimal, in most cases a confidence of four digits or a weight of two.
 fn decimal(out: &mut Vec<u8>, value: f32) {
     if !has_room(out) {
@@ -362,23 +369,12 @@ fn decimal(out: &mut Vec<u8>, value: f32) {
         return long_decimal(out, value);
     }
     let (whole, rest) = (number / 10_000, number % 10_000);
-    let digit = |of: u32| b'0' + (of % 10) as u8;
-    let mut text = [
-        0,
-        digit(whole / 10),
-        digit(whole),
-        b'.',
-        digit(rest / 1000),
-        digit(rest / 100),
-        digit(rest / 10),
-        digit(rest),
-    ];
+    let (before, after) = (digits(whole), digits(rest / 100) | digits(rest % 100) << 16);
     // zeros at the end are not written, but for the first
-    let end = text.len()
-        - [10, 100, 1000]
-            .map(|of| usize::from(rest % of == 0))
-            .iter()
-            .sum::<usize>();
+    let end = 8 - (after.leading_zeros() / 8).min(3) as usize;
+    let digits = u64::from(before) << 8 | u64::from(after) << 32;
+    let marks = each(b'0') ^ u64::from(b'.' ^ b'0') << 24;
+    let mut text = (digits | marks).to_le_bytes();
     let mut from = if whole < 10 { 2 } else { 1 };
     if value.is_sign_negative() {
         from -= 1;

@@ -311,7 +311,7 @@ fn katakana(c: char) -> char {
 /// A dash or the kanji for one between katakana, or behind the last of a word, is the long vowel
 /// that the seller had no key for.
 fn long_vowels(out: &mut Normalised) {
-    if !out.text.contains(['-', '一']) {
+    if out.text.is_ascii() || !out.text.contains(['-', '一']) {
         return;
     }
     let mut dashes = std::mem::take(&mut out.dashes);

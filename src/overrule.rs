@@ -92,12 +92,12 @@ pub(crate) fn overrule(
             }
             Value::Number(at) => {
                 let reading = &numbers[at as usize];
-                let same = catalogue.number(reading.number) == Some(number);
+                let same = catalogue.packed_number(number) == Some(reading.number);
                 match reading.kind {
                     NumberKind::Fraction
                         if same
                             && (reading.total != 0
-                                && catalogue.number(reading.total) == Some(total)) =>
+                                && catalogue.packed_number(total) == Some(reading.total)) =>
                     {
                         SAME_NUMBER_AND_TOTAL
                     }

@@ -21,7 +21,8 @@ pub(super) fn alternatives<'t>(writer: &Writer<'_, '_, 't>) -> Vec<Reading<'t>> 
     let shown = |p: &&Proposal| {
         !p.chosen && p.weight > LEAST_WEIGHT && !matches!(p.field, Field::Noise | Field::Origin)
     };
-    let mut losers: Vec<&Proposal> = readings.proposals.iter().filter(shown).collect();
+    let mut losers: Vec<&Proposal> = Vec::with_capacity(readings.proposals.len());
+    losers.extend(readings.proposals.iter().filter(shown));
     losers.retain(|p| {
         !overlapping(chosen, p.at, p.end)
             .iter()

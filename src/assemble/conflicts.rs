@@ -25,11 +25,11 @@ pub(super) fn conflicts<'t>(
     };
     let mut conflicts: Vec<Conflict<'t>> = Vec::new();
     for &(feature, value) in findings.evidence.of(0) {
+        if !contradicts(feature) || value == 0.0 {
+            continue;
+        }
         let field = feature.field();
-        if !contradicts(feature)
-            || value == 0.0
-            || conflicts.iter().any(|conflict| conflict.field == field)
-        {
+        if conflicts.iter().any(|conflict| conflict.field == field) {
             continue;
         }
         let (Some(stated), Some(held)) = (

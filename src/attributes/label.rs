@@ -199,7 +199,9 @@ impl<'l> Label<'l> {
 fn within(text: &str, word: &str) -> bool {
     let (text, word) = (text.as_bytes(), word.as_bytes());
     let first = |&(_, byte): &(usize, &u8)| word.first() == Some(byte);
-    let mut places = text.iter().enumerate().filter(first);
+    // behind these the word has no room
+    let places = &text[..(text.len() + 1).saturating_sub(word.len())];
+    let mut places = places.iter().enumerate().filter(first);
     places.any(|(at, _)| text[at..].starts_with(word))
 }
 

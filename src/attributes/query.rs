@@ -132,8 +132,16 @@ impl Query {
 
     /// Whether anything is stated that few titles state.
     pub(crate) fn asks_more(&self) -> bool {
-        let lists = self.asks_origin() || !self.artists.is_empty() || !self.stamped.is_empty();
-        let art = !self.arts.is_empty() || self.printed.is_some();
-        self.secret | art | self.promo | lists | (self.hp != 0)
+        self.asks_origin() || self.asks_beside_origin()
+    }
+
+    /// Whether all that is stated of that is the origin, which a card of no known product has not.
+    pub(crate) fn asks_product_alone(&self) -> bool {
+        !self.campaign && !self.asks_beside_origin()
+    }
+
+    fn asks_beside_origin(&self) -> bool {
+        let art = !self.arts.is_empty() || self.printed.is_some() || !self.artists.is_empty();
+        self.secret | art | self.promo | !self.stamped.is_empty() | (self.hp != 0)
     }
 }

@@ -373,7 +373,7 @@ pub(crate) fn write<'t>(writer: &mut Writer<'_, '_, 't>) {
                 .bytes()
                 .next()
                 .is_some_and(|b| b.is_ascii_alphabetic())
-            && catalogue.number(pack_number(number)) == Some(record.number.get())
+            && catalogue.packed_number(record.number.get()) == Some(pack_number(number))
     };
     if let Some(record) = writer.best
         && let Some(set) = catalogue.set_record(record)

@@ -550,7 +550,16 @@ impl<'a> Columns<'a> {
 
     /// Information, in nats, of the words that the product of `card` shares with `words`; `None` if
     /// it shares none.
+    #[inline]
     pub(crate) fn shared_words(&self, card: &CardRecord, words: &[u16]) -> Option<f32> {
+        // most cards came with no product, and most titles say no word of one
+        if card.product.get() == 0 || words.is_empty() {
+            return None;
+        }
+        self.shared_of_product(card, words)
+    }
+
+    fn shared_of_product(&self, card: &CardRecord, words: &[u16]) -> Option<f32> {
         let own = self.product_words(card).iter().map(|word| word.get());
         own.filter(|word| words.contains(word))
             .map(|word| self.word_information(word))

@@ -297,16 +297,26 @@ pub(crate) fn compare_spellings(
     let unread = query.unread.iter().copied().chain(around);
     let unread = unread.map(|(at, end)| line.text(at as usize, end as usize));
     let unread = unread.filter(|word| allowed(word.chars().count()) > 0.0);
-    let mut words = [None; UNREAD_WORDS + PHRASES * (AROUND_IN_SET.len() - 1)];
-    for (slot, word) in words.iter_mut().zip(unread) {
-        *slot = Some(Spelling::of(speller.confusions, word));
-    }
-    if words[0].is_none() {
+    let mut unread = unread.peekable();
+    if unread.peek().is_none() {
         return;
     }
     let cards = candidates.iter();
     let cards = cards.filter_map(|&card| catalogue.card_record(card));
     gather(catalogue, cards, cores);
+    // of names that are read the slips are known
+    for name in &query.names {
+        if let Ok(at) = cores.binary_search(&name.core) {
+            cores.remove(at);
+        }
+    }
+    if cores.is_empty() {
+        return;
+    }
+    let mut words = [None; UNREAD_WORDS + PHRASES * (AROUND_IN_SET.len() - 1)];
+    for (slot, word) in words.iter_mut().zip(unread) {
+        *slot = Some(Spelling::of(speller.confusions, word));
+    }
     for &core in cores.iter() {
         let Some(name) = speller.near(catalogue, core, words.iter().flatten()) else {
             continue;

@@ -62,6 +62,7 @@ impl<'a> Matcher<'_, 'a> {
             query,
             line,
             stats: &self.stats,
+            arts: &self.arts,
         }
     }
 

@@ -21,6 +21,7 @@ use crate::parsed::Parsed;
 use crate::reading::Proposal;
 use crate::retrieve::Candidates;
 use crate::score::EvidenceLists;
+use crate::score::art::RarityArts;
 use crate::score::memory::Memory;
 use crate::score::weights::Weights;
 use crate::span::Span;
@@ -102,6 +103,7 @@ pub struct Engine {
     pub(crate) weights: Weights,
     pub(crate) outcome_weights: OutcomeWeights,
     pub(crate) stats: CatalogueStats,
+    pub(crate) arts: RarityArts,
     pub(crate) speller: Speller,
     /// The weights keep the directions of their features.
     bounded: bool,
@@ -271,6 +273,7 @@ impl Engine {
             bounded: weights.keep_directions(),
             weights,
             outcome_weights,
+            arts: RarityArts::of(&catalogue.columns()),
             stats: CatalogueStats::of(&catalogue.columns(), &dictionary, open_games),
             dictionary,
             catalogue,

@@ -147,7 +147,12 @@ pub(crate) fn retrieve(
                 Part::All => out.extend(cards.iter().map(|c| c.get())),
                 Part::Near(sets) => {
                     numbered(catalogue, query, name.core, out);
-                    let near = |card: &u32| sets.iter().any(|set| set.contains(card));
+                    // most cards stand before the first of these sets or behind the last
+                    let first = sets.iter().map(|set| set.start).min().unwrap_or(0);
+                    let end = sets.iter().map(|set| set.end).max().unwrap_or(0);
+                    let near = |card: &u32| {
+                        (first..end).contains(card) && sets.iter().any(|set| set.contains(card))
+                    };
                     out.extend(cards.iter().map(|c| c.get()).filter(near));
                     *left_out += cards.len();
                 }

@@ -3,6 +3,7 @@
 use super::features::Feature;
 use super::{Scorer, Sink};
 use crate::attributes::art::{ARTS, Art};
+use crate::catalogue::Columns;
 use crate::catalogue::format::{CardRecord, card_flag};
 
 /// What the catalogue tells of a card's art.
@@ -32,6 +33,53 @@ const SPECIAL: [&str; 4] = [
     "Special Art Rare",
     "CSR",
 ];
+
+/// What the name of a rarity or of a mark tells of the art: a bit each.
+mod told {
+    pub(super) const GOLD: u8 = 1;
+    pub(super) const RAINBOW: u8 = 2;
+    /// As the name of a rarity, and as that of a mark.
+    pub(super) const SHINY: u8 = 4;
+    pub(super) const SHINY_MARK: u8 = 8;
+    pub(super) const FULL: u8 = 16;
+    pub(super) const SPECIAL: u8 = 32;
+    /// A card of this rarity above the count of its set is a secret one.
+    pub(super) const SECRET: u8 = 64;
+    /// Nothing: there is no name.
+    pub(super) const NOTHING: u8 = 128;
+}
+
+/// What the names of a catalogue's rarities and marks tell of the art.
+#[derive(Clone, Debug)]
+pub(crate) struct RarityArts(Box<[u8]>);
+
+impl RarityArts {
+    pub(crate) fn of(catalogue: &Columns<'_>) -> RarityArts {
+        let numbers = 0..=u8::MAX;
+        RarityArts(
+            numbers
+                .map(|number| told(catalogue.rarity(number)))
+                .collect(),
+        )
+    }
+
+    fn get(&self, number: u8) -> u8 {
+        self.0[usize::from(number)]
+    }
+}
+
+/// What the name of a rarity or of a mark tells.
+fn told(name: &str) -> u8 {
+    let bit = |tells: bool, bit: u8| if tells { bit } else { 0 };
+    bit(GOLD.contains(&name), told::GOLD)
+        | bit(name == RAINBOW_MARK, told::RAINBOW)
+        | bit(name.starts_with(SHINY), told::SHINY)
+        | bit(SHINY_MARKS.contains(&name), told::SHINY_MARK)
+        | bit(FULL.contains(&name), told::FULL)
+        | bit(SPECIAL.contains(&name), told::SPECIAL)
+        | bit([SECRET, "", "None"].contains(&name), told::SECRET)
+        | bit(name.is_empty(), told::NOTHING)
+}
 
 /// More prints of one name than any set has, basic lands and energies aside.
 const MOST_PRINTS: usize = 16;
@@ -117,8 +165,12 @@ impl Scorer<'_, '_> {
 
     /// Whether a card, one of `prints`, shows this art.
     fn shows(&self, art: Art, record: &CardRecord, prints: &[&CardRecord]) -> Shows {
-        let rarity = self.catalogue.rarity(record.rarity);
-        let mark = self.catalogue.rarity(record.mark);
+        let (rarity, mark) = (self.arts.get(record.rarity), self.arts.get(record.mark));
+        let either = rarity | mark;
+        if art == Art::Shiny {
+            let shiny = rarity & told::SHINY | mark & told::SHINY_MARK != 0;
+            return if shiny { Shows::Yes } else { Shows::No };
+        }
         let above = record.flags.get() & card_flag::ABOVE != 0;
         let first = prints.first().is_some_and(|first| same(first, record));
         let alone = prints.len() == 1;
@@ -127,43 +179,36 @@ impl Scorer<'_, '_> {
             printings.any(|p| self.catalogue.string(p.label).contains(word))
         };
         // Japanese special art bears the mark of the rainbow print of its name, and follows it
-        let mut marked = prints.iter().filter(|print| print.mark == record.mark);
-        let special = mark == RAINBOW_MARK
-            && match (marked.next(), marked.next_back()) {
+        let special = mark & told::RAINBOW != 0 && {
+            let mut marked = prints.iter().filter(|print| print.mark == record.mark);
+            match (marked.next(), marked.next_back()) {
                 (Some(_), Some(last)) if record.illustrator.get() == 0 => same(last, record),
                 (Some(_), Some(_)) => self.own_hand(record, prints),
                 _ => false,
-            };
-        let (gold, rainbow) = (
-            GOLD.contains(&rarity) || GOLD.contains(&mark) || foil(GOLD_FOIL),
-            mark == RAINBOW_MARK && !special || foil(RAINBOW_FOIL),
-        );
-        let secret = above && (rarity == SECRET || rarity.is_empty() || rarity == "None");
-        let told = !mark.is_empty() || gold || rainbow;
+            }
+        };
+        let gold = either & told::GOLD != 0 || foil(GOLD_FOIL);
+        let rainbow = mark & told::RAINBOW != 0 && !special || foil(RAINBOW_FOIL);
+        let secret = above && rarity & told::SECRET != 0;
+        let told = mark & told::NOTHING == 0 || gold || rainbow;
+        let special = special || either & told::SPECIAL != 0;
         match art {
             Art::Gold if gold => Shows::Yes,
             Art::Rainbow if rainbow => Shows::Yes,
             Art::Gold | Art::Rainbow if told || !secret => Shows::No,
             Art::Gold | Art::Rainbow => Shows::Maybe,
-            Art::Shiny if rarity.starts_with(SHINY) || SHINY_MARKS.contains(&mark) => Shows::Yes,
-            Art::Shiny => Shows::No,
             Art::Full if gold || rainbow => Shows::Maybe,
-            Art::Full if FULL.contains(&rarity) || FULL.contains(&mark) => {
-                match (first && !alone, alone && !above) {
-                    (true, _) => Shows::No,
-                    (_, true) => Shows::Maybe,
-                    _ => Shows::Yes,
-                }
-            }
-            Art::Full if SPECIAL.contains(&rarity) || SPECIAL.contains(&mark) => Shows::Maybe,
-            Art::Full if secret => Shows::Maybe,
+            Art::Full if either & told::FULL != 0 => match (first && !alone, alone && !above) {
+                (true, _) => Shows::No,
+                (_, true) => Shows::Maybe,
+                _ => Shows::Yes,
+            },
+            Art::Full if either & told::SPECIAL != 0 || secret => Shows::Maybe,
             Art::Full => Shows::No,
-            Art::Alternate if special || SPECIAL.contains(&rarity) || SPECIAL.contains(&mark) => {
-                Shows::Yes
-            }
+            Art::Alternate if special => Shows::Yes,
             Art::Alternate if gold || rainbow || first => Shows::No,
             Art::Alternate if self.own_hand(record, prints) => Shows::Yes,
-            Art::Alternate => Shows::No,
+            Art::Alternate | Art::Shiny => Shows::No,
         }
     }
 

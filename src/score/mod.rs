@@ -3,7 +3,7 @@
 //! A sum of log-odds against a card drawn at random (Fellegi and Sunter 1969), with the information
 //! of each agreement in place of a constant, so that what is common says little.
 
-mod art;
+pub(crate) mod art;
 mod bound;
 pub mod features;
 mod identity;
@@ -24,6 +24,7 @@ use crate::math::information;
 use crate::parsed::Finish;
 use crate::stats::{CatalogueStats, SetFacts, has_rarity};
 use crate::token::Line;
+use art::RarityArts;
 use features::Feature;
 use memory::{Folded, Memory};
 use number::NumberFit;
@@ -165,6 +166,7 @@ pub(crate) struct Scorer<'s, 'a> {
     pub(crate) query: &'s Query,
     pub(crate) line: &'s Line,
     pub(crate) stats: &'s CatalogueStats,
+    pub(crate) arts: &'s RarityArts,
 }
 
 impl Scorer<'_, '_> {
@@ -248,10 +250,13 @@ impl Scorer<'_, '_> {
         let first = (0..scores.len()).reduce(|a, b| if scores[b] > scores[a] { b } else { a });
         let Some(first) = first else { return };
         let ahead = more(first, scores[first]);
+        let product_alone = self.query.asks_product_alone();
         let behind = self.most_of_more() + apart + NOTHING * self.weights.temperature.max(1.0);
         for (at, score) in scores.iter_mut().enumerate() {
             if at == first {
                 *score = ahead;
+            } else if product_alone && records[at].product.get() == 0 {
+                // nothing is added
             } else if *score + behind >= ahead {
                 *score = more(at, *score);
             }

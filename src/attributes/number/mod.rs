@@ -498,7 +498,7 @@ pub(crate) fn write(writer: &mut Writer<'_, '_, '_>) {
         };
         let reading = &readings.numbers[at as usize];
         let agrees =
-            top.is_some_and(|(number, _)| catalogue.number(reading.number) == Some(number));
+            top.is_some_and(|(number, _)| catalogue.packed_number(number) == Some(reading.number));
         let unprinted = top.is_some_and(|(_, unprinted)| unprinted);
         let of_subject = unprinted
             || top.is_none()
