@@ -353,7 +353,7 @@ const MOST: f64 = 99.0;
 /// The two digits of a number below 100, the first in the lowest byte.
 #[inline(always)]
 fn digits(number: u32) -> u32 {
-    let tens = number * 103 >> 10;
+    let tens = (number * 103) >> 10;
     tens | (number - 10 * tens) << 8
 }
 
