@@ -180,7 +180,7 @@ impl CoreMarks {
 }
 
 impl CatalogueStats {
-    /// The labels of printings that say printing word `word`, in order; `says` tells whether one does.
+    /// The labels of printings that say printing word `word`; `says` tells whether one does.
     pub(crate) fn stamped(
         &self,
         catalogue: &Columns<'_>,
@@ -192,11 +192,18 @@ impl CatalogueStats {
         };
         stamped.get_or_init(|| {
             let labels = self.labels.get_or_init(|| {
-                let cards = catalogue.cards.iter();
-                let printings = cards.flat_map(|card| catalogue.printings(card));
-                let mut labels: Vec<U24> = printings.map(|printing| printing.label).collect();
-                labels.sort_unstable_by_key(|label| label.get());
-                labels.dedup();
+                let (mut seen, mut labels) = (Vec::new(), Vec::new());
+                for card in catalogue.cards {
+                    for printing in catalogue.printings(card) {
+                        let at = printing.label.get() as usize;
+                        if seen.len() <= at {
+                            seen.resize(at + 1, false);
+                        }
+                        if !std::mem::replace(&mut seen[at], true) {
+                            labels.push(printing.label);
+                        }
+                    }
+                }
                 labels
             });
             let said = labels

@@ -79,7 +79,6 @@ pub(crate) fn ask(reference: &Reference<'_, '_>, at: u16, query: &mut Query) {
         };
         let stamped = reference.stats.stamped(reference.catalogue, at, says);
         query.stamped.extend_from_slice(stamped);
-        query.stamped.sort_unstable();
     }
     finish::ask(word, query);
     edition::ask(word, query);

@@ -47,7 +47,7 @@ pub(crate) struct Query {
     /// One of the words is a campaign's.
     pub(crate) campaign: bool,
     pub(crate) artists: Vec<(u16, f32)>,
-    /// The labels of printings with the stamps that are stated, in order.
+    /// The labels of printings with the stamps that are stated.
     pub(crate) stamped: Vec<u32>,
     pub(crate) finish: Option<Finish>,
     pub(crate) edition: Option<Edition>,

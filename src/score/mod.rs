@@ -549,7 +549,7 @@ impl Scorer<'_, '_> {
             sink.add(Feature::ArtistAgrees, idf);
         }
         if !self.query.stamped.is_empty() {
-            let said = |label: u32| self.query.stamped.binary_search(&label).is_ok();
+            let said = |label: u32| self.query.stamped.contains(&label);
             let mut printings = self.catalogue.printings(record).iter();
             if printings.any(|printing| said(printing.label.get())) {
                 sink.add(Feature::StampAgrees, 1.0);

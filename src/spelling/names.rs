@@ -5,6 +5,7 @@ use super::letters::{Letters, Places, Sketch, Spelling, class, more_than, slips}
 use super::{LONGEST, SOUND, allowed, is_cut_off};
 use crate::catalogue::{AliasKind, Columns, Entry, EntryKind};
 use once_cell::sync::OnceCell;
+use std::ops::Range;
 
 /// Shorter names are compared with nothing: a slip in them leaves too little.
 const SHORTEST: usize = 4;
@@ -217,8 +218,8 @@ pub(crate) struct SetNames {
     /// end behind the last.
     sets: Vec<u32>,
     first: Vec<u32>,
-    /// The names in the order of their letters.
-    sorted: Vec<u32>,
+    /// For each set its names.
+    of_set: Vec<Vec<u32>>,
 }
 
 impl SetNames {
@@ -235,9 +236,14 @@ impl SetNames {
             names.first.push(names.sets.len() as u32);
         });
         names.index.index();
-        let list = &names.index.list;
-        names.sorted = (0..list.names.len() as u32).collect();
-        names.sorted.sort_unstable_by_key(|&name| list.text(name));
+        names.of_set = vec![Vec::new(); catalogue.set_count()];
+        for name in 0..names.index.list.names.len() as u32 {
+            for &set in &names.sets[names.span_of(name)] {
+                if let Some(of_set) = names.of_set.get_mut(set as usize) {
+                    of_set.push(name);
+                }
+            }
+        }
         names
     }
 
@@ -271,7 +277,7 @@ impl SetNames {
             let bits = held.get(*set as usize / 64);
             bits.is_some_and(|bits| bits & 1 << (set % 64) != 0)
         };
-        let of_held = |name: u32| self.sets_of(name).iter().any(is_held);
+        let of_held = |name: u32| self.sets[self.span_of(name)].iter().any(is_held);
         self.index.near(&word, most, &of_held, near);
         let list = &self.index.list;
         let slips = |&name: &u32| {
@@ -286,27 +292,30 @@ impl SetNames {
             .or_else(|| self.begun(words, is_held))
     }
 
-    /// The sets of a name.
-    fn sets_of(&self, name: u32) -> &[u32] {
-        let (from, to) = (self.first[name as usize], self.first[name as usize + 1]);
-        &self.sets[from as usize..to as usize]
+    /// Where the sets of a name stand in [`SetNames::sets`].
+    fn span_of(&self, name: u32) -> Range<usize> {
+        self.first[name as usize] as usize..self.first[name as usize + 1] as usize
     }
 
-    /// The name that `words` begin, of the one set of those that `is_held` which has such names:
+    /// The name that `words` begin, if one set alone of those that are `held` has such names:
     /// `Paldea Evo`.
-    fn begun(&self, words: &str, is_held: impl Fn(&u32) -> bool) -> Option<u32> {
+    fn begun(&self, words: &str, held: impl Fn(&u32) -> bool) -> Option<u32> {
         let list = &self.index.list;
-        let from = self.sorted.partition_point(|&name| list.text(name) < words);
-        let mut begun = self.sorted[from..]
-            .iter()
-            .copied()
-            .take_while(|&name| list.text(name).starts_with(words))
-            .filter(|&name| is_cut_off(words, list.text(name)))
-            .filter(|&name| self.sets_of(name).iter().any(&is_held));
-        let first = begun.next()?;
-        let held = |name| self.sets_of(name).iter().filter(|set| is_held(set));
-        let one = begun.all(|other| held(other).eq(held(first)));
-        one.then(|| list.names[first as usize].place)
+        let mut found: Option<(u32, u32)> = None;
+        for set in (0..self.of_set.len() as u32).filter(held) {
+            for &name in &self.of_set[set as usize] {
+                if !is_cut_off(words, list.text(name)) {
+                    continue;
+                }
+                let place = list.names[name as usize].place;
+                match found {
+                    Some((first, named)) if first != set && named != place => return None,
+                    Some(_) => {}
+                    None => found = Some((set, place)),
+                }
+            }
+        }
+        found.map(|(_, place)| place)
     }
 }
 

@@ -10,7 +10,7 @@ import { promisify } from "node:util";
 import { brotliCompress, constants } from "node:zlib";
 
 const KIB = 1024;
-const LIMITS = { "titledex.wasm": 396 * KIB, "games.wasm": 450 * KIB, "catalogue/english.pack": 250 * KIB, "catalogue/english-japanese.pack": 600 * KIB };
+const LIMITS = { "titledex.wasm": 400 * KIB, "games.wasm": 450 * KIB, "catalogue/english.pack": 250 * KIB, "catalogue/english-japanese.pack": 600 * KIB };
 const SLACK = 1.02;
 const root = new URL("../../", import.meta.url);
 const record = new URL("fixtures/sizes.json", root);
