@@ -2,6 +2,7 @@
 
 use crate::attributes::hit::Hit;
 use crate::attributes::number::{NumberKind, NumberReading};
+use crate::catalogue::format::CardRecord;
 use crate::catalogue::{AliasKind, Columns, EntryKind};
 use crate::dictionary::Tag;
 use crate::parsed::Field;
@@ -19,6 +20,8 @@ const SAME_SET: f32 = 3.0;
 const SAME_SET_BYTE: f32 = 0.6;
 const SAME_ERA: f32 = 1.0;
 const OTHER_SET: f32 = -0.5;
+/// Sets of other games than the candidate's: `Unlimited Edition`.
+const SET_OF_OTHER_GAME: f32 = -100.0;
 /// The candidate's number with its total, with another total, and without one.
 const SAME_NUMBER_AND_TOTAL: f32 = 4.0;
 const SAME_NUMBER_OTHER_TOTAL: f32 = 2.0;
@@ -87,6 +90,9 @@ pub(crate) fn overrule(
                     Some(entry) if entry.quality() == AliasKind::Family as u8 => SAME_ERA,
                     // a word of two letters does not buy a set for all that
                     Some(_) => SAME_SET.min((proposal.end - proposal.at) as f32 * SAME_SET_BYTE),
+                    None if is_of_other_game(catalogue, hits[at as usize].place, record) => {
+                        SET_OF_OTHER_GAME
+                    }
                     None => OTHER_SET,
                 }
             }
@@ -123,4 +129,16 @@ pub(crate) fn overrule(
         proposal.weight += gain;
     }
     unsettled
+}
+
+/// Whether the entries at `place` of the lexicon are sets of other games than a card's.
+fn is_of_other_game(catalogue: &Columns<'_>, place: u32, card: &CardRecord) -> bool {
+    let Some(own) = catalogue.set_record(card).filter(|_| catalogue.game_count() > 1) else {
+        return false;
+    };
+    let entries = catalogue.entries(place);
+    let mut sets = entries
+        .filter(|entry| entry.kind() == EntryKind::Set)
+        .filter_map(|entry| catalogue.sets.get(entry.id() as usize));
+    sets.all(|set| set.game_bit() & own.game_bit() == 0)
 }

@@ -174,6 +174,20 @@ pub(crate) fn ask_proposal(
     }
 }
 
+/// Drops the clues from `from` on whose name none of `cards` bears.
+pub(crate) fn keep_borne(catalogue: &Columns<'_>, cards: &[u32], query: &mut Query, from: usize) {
+    let mut at = 0;
+    query.names.retain(|clue| {
+        at += 1;
+        let bears = |card: &u32| {
+            let record = catalogue.card_record(*card);
+            let name = record.and_then(|record| catalogue.name_record(record));
+            name.is_some_and(|name| name.core.get() == clue.core)
+        };
+        at <= from || cards.iter().any(bears)
+    });
+}
+
 /// A printed name of fewer bytes is a word of some language.
 const SHORTEST_SUBJECT: u32 = 3;
 

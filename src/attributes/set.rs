@@ -26,6 +26,8 @@ const NICKNAME: f32 = 1.15;
 /// Nicknames of at most this many Latin letters are short: likelier to be a set in capitals or next
 /// to a number than elsewhere.
 const SHORT_BYTES: usize = 4;
+/// Beside a set in full, letters as few as these are some other abbreviation.
+const LETTERS_OF_TAG: usize = 2;
 const SHORT_IN_CAPITALS: f32 = 0.9;
 const SHORT: f32 = 0.7;
 /// A code with digits, of many letters, or with a dash in a Japanese title.
@@ -122,12 +124,21 @@ fn ends_in_year(text: &str) -> bool {
     digits == 4 && digits < text.len() && year.is_some_and(|year| YEARS.contains(&year))
 }
 
+/// Whether words name one or more sets in full, and no era.
+pub(crate) fn is_in_full(catalogue: &Columns<'_>, hit: &Hit) -> bool {
+    let mut sets = catalogue.entries(hit.place);
+    hit.means.set
+        && (hit.end - hit.at) as usize > SHORT_BYTES
+        && sets.all(|entry| entry.kind() != EntryKind::Set || entry.quality() < FAMILY_KIND)
+}
+
 /// Confidence that the words name a set. Codes are words too, and count in capitals next to a
-/// number.
+/// number. `set_in_full`: some words of the title name a set in full.
 pub(crate) fn quality(
     catalogue: &Columns<'_>,
     context: &Context<'_>,
     hit: &Hit,
+    set_in_full: bool,
     near_number: &dyn Fn(usize, usize) -> bool,
 ) -> f32 {
     let (at, end) = (hit.at as usize, hit.end as usize);
@@ -145,7 +156,10 @@ pub(crate) fn quality(
     };
     match kind {
         0..=2 if text.len() <= SHORT_BYTES && text.is_ascii() && !digits() => {
-            if near_number(at, end) || context.line.is_upper(context.normalised, at, end) {
+            // `[FS] FireRed & LeafGreen`: for sale
+            if set_in_full && text.len() <= LETTERS_OF_TAG && !near_number(at, end) {
+                CODE_IN_SMALL_LETTERS
+            } else if near_number(at, end) || context.line.is_upper(context.normalised, at, end) {
                 SHORT_IN_CAPITALS
             } else {
                 SHORT
@@ -165,6 +179,9 @@ pub(crate) fn quality(
                 near_number(at, end),
             ) {
                 (true, true) => CODE_BESIDE_NUMBER,
+                (true, false) if set_in_full && text.len() <= LETTERS_OF_TAG => {
+                    CODE_IN_SMALL_LETTERS
+                }
                 (true, false) if in_brackets(context, at, end) => CODE_IN_BRACKETS,
                 // shops glue the code to the name: `グレンアルマSVD`
                 (true, false) if context.japanese && dashed(context, at, end) => LONG_CODE,

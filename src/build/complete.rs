@@ -44,6 +44,14 @@ impl Builder<'_> {
                 names.retain(|(language, _)| language != "en");
                 names.insert(0, ("en".to_owned(), whole.to_owned()));
             }
+            if let Some((suffix, places)) = self.left_out(card) {
+                let card = card.to_mut();
+                for at in places {
+                    let name = &mut card.names[at].1;
+                    name.push(' ');
+                    name.push_str(&suffix);
+                }
+            }
             let known = if card.english.is_empty() {
                 first_name(&card.names, "en")
             } else {
@@ -90,6 +98,30 @@ impl Builder<'_> {
             }
         }
         out
+    }
+
+    /// The suffix at the end of a card's printed English name, and the places of its names in other
+    /// languages of Latin script from which the source left it out: `Giratina` of `Giratina LV.X`.
+    fn left_out(&self, card: &CardRow) -> Option<(String, Vec<usize>)> {
+        let english = first_name(&card.names, "en");
+        let marks =
+            |name: &str, language: &str| self.parts_of(name, language, &card.subjects).marks;
+        let ends = |bit: &u16| {
+            let affix = self.dictionary.affixes.get(usize::from(*bit));
+            affix.is_some_and(|affix| !affix.prefix && english.ends_with(affix.name.as_str()))
+        };
+        let last = marks(english, "en").bits().find(ends)?;
+        let lacks = |language: &str, name: &str| {
+            let latin = name.contains(|c: char| c.is_ascii_alphabetic());
+            language != "en" && latin && !marks(name, language).bits().any(|bit| bit == last)
+        };
+        let names = card.names.iter().enumerate();
+        let places: Vec<usize> = names
+            .filter(|(_, (language, name))| lacks(language, name))
+            .map(|(at, _)| at)
+            .collect();
+        let suffix = self.dictionary.affixes[usize::from(last)].name.clone();
+        (!places.is_empty()).then_some((suffix, places))
     }
 
     /// The cards without the names that belong to other cards, and with the subjects of their own

@@ -317,13 +317,13 @@ impl Vocabulary {
             .map(|s| s.number)
     }
 
-    /// The English name of what is printed as `name`, if the dictionary knows a better one than the
-    /// source's own, `known` (empty if it has none).
+    /// The English name of what is printed as `name`, if the source has none (`known` is empty), or
+    /// the one that the dictionary calls wrong.
     #[must_use]
     pub fn english(&self, name: &str, known: &str) -> Option<&str> {
         self.english
             .get(name)
-            .filter(|(_, wrong)| wrong == known)
+            .filter(|(_, wrong)| known.is_empty() || wrong == known)
             .map(|(english, _)| english.as_str())
     }
 

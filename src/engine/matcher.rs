@@ -36,6 +36,9 @@ use crate::token::{Line, tokenize_into};
 const HARDLY_OURS: f64 = 0.5;
 /// Above this probability of a card, misspelt names of sets are not looked for.
 const DECIDED: f64 = 0.9;
+/// Below this probability of the first card, names are looked for that are misspelt in any language:
+/// two cards of one number and total share what there is.
+const TIED: f64 = 0.6;
 /// A candidate more likely than this has an opinion of the readings; if none is, names of the set
 /// that is named are looked for.
 const HAS_OPINION: f64 = 0.4;
@@ -317,7 +320,12 @@ impl<'a> Matcher<'_, 'a> {
         name_starts.clear();
         name_starts.extend(hits.iter().filter(|h| h.means.subject).map(|h| h.at));
         let near_hit = |at: usize, end: usize| {
-            let long = |h: &Hit| h.end - h.at >= SHORTEST_NEIGHBOUR;
+            // `m3 ar`: the code of a set is short, but no word
+            let code = |h: &Hit| {
+                let text = line.text(h.at as usize, h.end as usize);
+                h.means.set && text.bytes().any(|byte| byte.is_ascii_digit())
+            };
+            let long = |h: &Hit| h.end - h.at >= SHORTEST_NEIGHBOUR || code(h);
             let beside = |h: &Hit| h.end as usize == at || h.at as usize == end;
             hits.iter()
                 .any(|h| (h.means.name || h.means.set) && long(h) && beside(h))
@@ -380,11 +388,12 @@ impl<'a> Matcher<'_, 'a> {
         let lost = candidates.cards.is_empty() || nil > HARDLY_OURS;
         if options.fuzzy
             && ours
-            && (lost || !likely(HAS_OPINION))
+            && (lost || !likely(TIED))
             && !query.names.iter().any(|n| n.subject && n.chosen)
         {
+            let known = query.names.len();
             let in_sets = search_in_sets(self.catalogue, &self.speller, line, query, cores);
-            if !in_sets && lost {
+            if !in_sets {
                 search_fuzzily(
                     self.catalogue,
                     &self.speller,
@@ -392,8 +401,12 @@ impl<'a> Matcher<'_, 'a> {
                     query,
                     &mut scratch.misspelt,
                 );
+                if !lost {
+                    // a name that none of them bears says nothing of cards that fit otherwise
+                    name::keep_borne(self.catalogue, &candidates.cards, query, known);
+                }
             }
-            if in_sets || lost {
+            if query.names.len() > known {
                 nil = self.rank(line, query, candidates, memory, cores, ranked);
             }
         }

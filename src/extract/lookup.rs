@@ -48,6 +48,7 @@ pub(crate) fn propose(
     near_number: &dyn Fn(usize, usize) -> bool,
     out: &mut Vec<Proposal>,
 ) {
+    let set_in_full = hits.iter().any(|hit| set::is_in_full(catalogue, hit));
     for (index, hit) in hits.iter().enumerate() {
         let mut push = |field: Field, quality: f32| {
             let quality = if hit.whole { quality } else { quality * IN_RUN };
@@ -75,7 +76,7 @@ pub(crate) fn propose(
         if hit.means.set {
             push(
                 Field::Set,
-                set::quality(catalogue, context, hit, near_number),
+                set::quality(catalogue, context, hit, set_in_full, near_number),
             );
         }
     }

@@ -14,7 +14,7 @@ use super::language::Language;
 use super::query::Query;
 use super::writer::Writer;
 use crate::catalogue::format::{NONE, SetRecord, U24, card_flag, pack_number, set_flag};
-use crate::catalogue::{Columns, Entry, EntryKind};
+use crate::catalogue::{AliasKind, Columns, Entry, EntryKind};
 use crate::math::information;
 use crate::parsed::Field;
 use crate::reading::context::Context;
@@ -25,6 +25,8 @@ use std::borrow::Cow;
 /// With a total that the catalogue has, and with another.
 const KNOWN_FRACTION: f32 = 2.0;
 const FRACTION: f32 = 1.5;
+/// With the total first, if a card of the name has it so.
+const TURNED_FRACTION: f32 = 2.2;
 /// Two shares of a whole make this: `60/40`.
 const HUNDREDTHS: u16 = 100;
 /// With a total of ten or of one digit, if some card of the name has it: `4/10`.
@@ -90,6 +92,8 @@ pub(crate) struct NumberReading {
     pub(crate) total_known: bool,
     /// It has letters for digits, as a scanner misreads them: `4/1O2`.
     pub(crate) scanned: bool,
+    /// The total stands first: `102/15`.
+    pub(crate) turned: bool,
     /// It begins with the code of a set, as a pattern of a game has it.
     pub(crate) coded: bool,
     /// The games of the catalogue whose cards can have it, a bit each.
@@ -181,12 +185,26 @@ fn is_named(catalogue: &Columns<'_>, hits: &[Hit], cards: &[U24]) -> bool {
     })
 }
 
-/// Whether a number is not the code of a set, or a card of one of the names in the title has it.
+/// Whether a number is not the code of a set, or a card of one of the names in the title has it. The
+/// code of a set that other words name as well is no number.
 fn named_number(catalogue: &Columns<'_>, hits: &[Hit], number: &NumberReading) -> bool {
-    let set = |hit: &&Hit| hit.means.set && (hit.at, hit.end) == (number.at, number.end);
-    let code = hits.iter().any(|hit| set(&hit));
-    !code
-        || catalogue
+    let same = |hit: &Hit| (hit.at, hit.end) == (number.at, number.end);
+    let Some(code) = hits.iter().find(|hit| hit.means.set && same(hit)) else {
+        return true;
+    };
+    let sets = |hit: &Hit| {
+        let entries = catalogue.entries(hit.place);
+        entries.filter(|entry| entry.kind() == EntryKind::Set)
+    };
+    let by_other_words = |hit: &Hit| {
+        let named = |entry: Entry| {
+            entry.quality() < AliasKind::Code as u8
+                && sets(code).any(|other| other.id() == entry.id())
+        };
+        hit.means.set && !same(hit) && sets(hit).any(named)
+    };
+    !hits.iter().any(by_other_words)
+        && catalogue
             .number(number.number)
             .is_some_and(|n| is_named(catalogue, hits, catalogue.cards_of_number(n)))
 }
@@ -222,6 +240,22 @@ pub(crate) fn propose(
             && number.digits >= number.total_digits;
         let small = same || halves || number.kind == NumberKind::Fraction && short();
         let quality = match number.kind {
+            // `102/15`
+            NumberKind::Fraction if number.turned => {
+                let named = hits.iter().any(|hit| hit.means.subject);
+                let written = NumberReading {
+                    number: number.total,
+                    total: number.number,
+                    ..*number
+                };
+                if !named
+                    || named_pair(catalogue, hits, &written)
+                    || !named_pair(catalogue, hits, number)
+                {
+                    continue;
+                }
+                TURNED_FRACTION
+            }
             // `10/10`, `1/1`, `1/2`: a count or a verdict, unless a card has it
             // `1/2 price`: the few sets of so few cards print `001/002`
             NumberKind::Fraction

@@ -4,7 +4,7 @@ use super::shape::{self, Shape};
 use super::{NumberKind, NumberReading, known_pair, unscanned_byte};
 use crate::attributes::units::{Numbered, UnitWords};
 use crate::attributes::{language, rarity};
-use crate::catalogue::format::{SetRecord, pack_number};
+use crate::catalogue::format::{SetRecord, pack_number, set_flag};
 use crate::catalogue::{AliasKind, Columns, EntryKind};
 use crate::dictionary::{Tag, Tagged};
 use crate::normalise::UPPER;
@@ -115,6 +115,7 @@ pub(crate) fn read(
             Shape::Fraction { number, total } => {
                 if let Some(reading) = fraction(&said, number, total, grader_ends) {
                     out.push(reading);
+                    out.extend(turned(catalogue, &reading));
                 } else {
                     // the part before the slash may still be a number with letters
                     from = number.1;
@@ -390,7 +391,25 @@ impl FromIterator<u8> for Short {
     }
 }
 
-/// `4/1O2`, `2/l02`: letters for digits, if some card has the number and total that are meant.
+/// `102/15` for `15/102`: the total stands first, if some card has the pair the other way round.
+fn turned(catalogue: &Columns<'_>, reading: &NumberReading) -> Option<NumberReading> {
+    let turned = NumberReading {
+        number: reading.total,
+        total: reading.number,
+        number_at: reading.total_at,
+        total_at: reading.number_at,
+        digits: reading.total_digits,
+        total_digits: reading.digits,
+        total_known: true,
+        turned: true,
+        ..*reading
+    };
+    let possible = turned.digits < turned.total_digits && turned.digits > 0;
+    (possible && known_pair(catalogue, &turned)).then_some(turned)
+}
+
+/// `4/1O2`, `2/l02`: letters for digits; `28_159`: what a file's name has for a slash; if some card
+/// has the number and total that are meant.
 fn scanned(catalogue: &Columns<'_>, context: &Context<'_>, out: &mut Vec<NumberReading>) {
     let text = context.normalised.text();
     let bytes = text.as_bytes();
@@ -400,8 +419,11 @@ fn scanned(catalogue: &Columns<'_>, context: &Context<'_>, out: &mut Vec<NumberR
         .tokens()
         .iter()
         .filter(|token| token.class == Class::Mark);
-    let slashes = marks.map(|mark| mark.norm as usize);
-    for slash in slashes.filter(|&at| bytes.get(at) == Some(&b'/')) {
+    let slashes = marks
+        .map(|mark| mark.norm as usize)
+        .filter(|&at| bytes.get(at) == Some(&b'/'));
+    let lines = text.match_indices('_').map(|(at, _)| at);
+    for slash in slashes.chain(lines) {
         let from = slash - bytes[..slash].iter().rev().take_while(|b| like(b)).count();
         let to = slash + 1 + bytes[slash + 1..].iter().take_while(|b| like(b)).count();
         let part = &text[from..to];
@@ -410,7 +432,7 @@ fn scanned(catalogue: &Columns<'_>, context: &Context<'_>, out: &mut Vec<NumberR
             part.bytes().filter(u8::is_ascii_digit).count(),
         );
         let short = slash - from > 3 || to - slash > 4 || slash == from || to - slash < 3;
-        if !letters
+        if !letters && bytes[slash] == b'/'
             || digits < 2
             || short
             || out.len() >= MAX_NUMBERS
@@ -500,6 +522,7 @@ fn reading(
         total_digits: total.map_or(0, digits),
         total_known: false,
         scanned: false,
+        turned: false,
         coded: false,
         games: u32::MAX,
     }
@@ -674,7 +697,8 @@ fn prefixed(
             - letters
             - usize::from(!bytes[number.0 + letters].is_ascii_digit())
             == DIGITS_BEHIND_CODE
-            && set_code(catalogue, context, (number.0, number.0 + letters))
+            && (set_code(catalogue, context, (number.0, number.0 + letters))
+                || !spaced && promo_code(catalogue, &text[number.0..number.0 + letters]))
         {
             // `SVP085`, `OBF 223`: the code of a set, and a number
             let digits =
@@ -754,6 +778,19 @@ fn set_code(catalogue: &Columns<'_>, context: &Context<'_>, (from, to): (usize, 
                 && matches!(AliasKind::from_number(e.quality()), AliasKind::Code)
         })
     })
+}
+
+/// Whether letters, small or not, are the code of a set of promos: `svp126`.
+fn promo_code(catalogue: &Columns<'_>, letters: &str) -> bool {
+    let place = Some(letters.as_bytes())
+        .filter(|letters| letters.len() >= LETTERS_OF_CODE)
+        .and_then(|letters| catalogue.lexicon().get(letters));
+    let mut sets = place
+        .into_iter()
+        .flat_map(|place| catalogue.entries(place))
+        .filter(|entry| entry.kind() == EntryKind::Set)
+        .filter_map(|entry| catalogue.sets.get(entry.id() as usize));
+    sets.any(|set| set.flags & set_flag::PROMO != 0)
 }
 
 /// `S-P147` for `147/S-P`: digits behind the series of a promo, if cards print it as their total.

@@ -32,9 +32,16 @@ fn names(object: &Object<'_>) -> Result<Vec<(String, String)>, Error> {
         let found = own.or_else(|| given.iter().find(|(code, _)| of(base(code))));
         found.filter(|(_, name)| !name.is_empty())
     };
+    // the name of a region says something only where it is another than its language's
+    let repeats = |code: &str, value: &str| {
+        let language = base(code);
+        let stored = language != code && NAME_LANGUAGES.contains(&language);
+        stored && name(language).is_some_and(|(_, other)| *other == value)
+    };
     Ok(NAME_LANGUAGES
         .iter()
         .filter_map(|language| name(language).map(|(_, name)| (*language, *name)))
+        .filter(|(code, name)| !repeats(code, name))
         .map(|(code, name)| (code.to_owned(), name.to_owned()))
         .collect())
 }

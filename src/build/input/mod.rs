@@ -15,9 +15,10 @@ pub use tables::{tables, write_tables};
 
 use crate::error::{Error, ErrorKind};
 
-/// Languages of the name columns of the text tables, in their order.
-pub const NAME_LANGUAGES: [&str; 12] = [
-    "en", "ja", "fr", "de", "es", "it", "pt", "ko", "zh-tw", "zh-cn", "th", "id",
+/// Languages of the name columns of the text tables, in their order. Cards of Latin America have
+/// Spanish names of their own (`es-mx`) where they differ from those of Spain.
+pub const NAME_LANGUAGES: [&str; 13] = [
+    "en", "ja", "fr", "de", "es", "es-mx", "it", "pt", "ko", "zh-tw", "zh-cn", "th", "id",
 ];
 
 /// The longest text of a cell or member, in bytes: two hundred times the longest that is known.
