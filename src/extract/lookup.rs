@@ -68,7 +68,7 @@ pub(crate) fn propose(
             );
         }
         if hit.means.artist {
-            push(Field::Illustrator, illustrator::QUALITY);
+            push(Field::Illustrator, illustrator::quality(context, hit));
         }
         if hit.means.word {
             push(Field::Origin, product::WORD);

@@ -226,8 +226,8 @@ impl Signs {
                         if facts.solid && facts.graded
                             || (facts.solid || facts.one_card())
                                 && facts.beside(proposal, Companions::accompany) => {}
-                    // `from my pack opening`
-                    ("not_a_card", "break_slot")
+                    // `from my pack opening`, `from opened booster box`
+                    ("not_a_card", "break_slot" | "display_only")
                         if facts.one_card() && facts.beside(proposal, Companions::yield_card) => {}
                     // what a buyer asks for stands behind it
                     ("not_a_card", "wanted") if proposal.at == 0 => {

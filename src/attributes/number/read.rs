@@ -449,7 +449,7 @@ fn scanned(catalogue: &Columns<'_>, context: &Context<'_>, out: &mut Vec<NumberR
         );
         found.total_known = true;
         // `I/28` is an Unown's
-        if known_pair(catalogue, &found) {
+        if bytes[slash] == b'/' && known_pair(catalogue, &found) {
             continue;
         }
         let meant =
