@@ -1,5 +1,6 @@
 //! The readings that lost → [`Parsed::alternatives`](crate::Parsed::alternatives).
 
+use crate::attributes::number::capitals;
 use crate::attributes::readings::Readings;
 use crate::attributes::writer::{Writer, rounded};
 use crate::catalogue::EntryKind;
@@ -21,20 +22,17 @@ pub(super) fn alternatives<'t>(writer: &Writer<'_, '_, 't>) -> Vec<Reading<'t>> 
     let shown = |p: &&Proposal| {
         !p.chosen && p.weight > LEAST_WEIGHT && !matches!(p.field, Field::Noise | Field::Origin)
     };
-    let mut losers: Vec<&Proposal> = Vec::with_capacity(readings.proposals.len());
-    losers.extend(readings.proposals.iter().filter(shown));
-    losers.retain(|p| {
-        !overlapping(chosen, p.at, p.end)
-            .iter()
-            .any(|c| c.field == p.field && p.inside(c))
-    });
-    losers.sort_by_key(|p| (p.at, p.end, p.field));
-    losers.dedup_by_key(|p| (p.at, p.end, p.field));
-    let alternatives = losers.into_iter().take(MAX_ALTERNATIVES).map(|p| {
-        let rival = overlapping(chosen, p.at, p.end)
-            .iter()
-            .map(|c| c.weight)
-            .fold(0.0f32, f32::max);
+    // each with the strongest reading that it lost to
+    let mut losers: Vec<(&Proposal, f32)> = Vec::with_capacity(readings.proposals.len());
+    losers.extend(readings.proposals.iter().filter(shown).filter_map(|p| {
+        let over = overlapping(chosen, p.at, p.end);
+        let inside = over.iter().any(|c| c.field == p.field && p.inside(c));
+        let rival = || over.iter().map(|c| c.weight).fold(0.0f32, f32::max);
+        (!inside).then(|| (p, rival()))
+    }));
+    losers.sort_by_key(|(p, _)| (p.at, p.end, p.field));
+    losers.dedup_by_key(|(p, _)| (p.at, p.end, p.field));
+    let alternatives = losers.into_iter().take(MAX_ALTERNATIVES).map(|(p, rival)| {
         let confidence = rounded(squash(p.weight - rival) as f32);
         writer.reading(p.field, value_of(readings, p), (p.at, p.end), confidence)
     });
@@ -85,14 +83,9 @@ fn value_of<'t>(readings: &Readings<'_, 't>, proposal: &Proposal) -> Cow<'t, str
         },
         Value::Number(at) => {
             let (from, to) = readings.numbers[at as usize].number_at;
-            readings
-                .context
-                .normalised
-                .text()
-                .get(from as usize..to as usize)
-                .unwrap_or("")
-                .to_uppercase()
-                .into()
+            let text = readings.context.normalised.text();
+            let text = text.get(from as usize..to as usize).unwrap_or("");
+            capitals(text).into()
         }
         Value::Grade(at) => readings.grades[at as usize]
             .value

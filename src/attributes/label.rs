@@ -148,12 +148,15 @@ impl<'l> Label<'l> {
         }
     }
 
+    #[inline]
     fn has(&self, place: Place, word: &str) -> bool {
+        let (head, word) = (self.head.as_bytes(), word.as_bytes());
+        // of most words one letter decides, without a call that compares any number of them
         match place {
-            Place::Start => self.head.starts_with(word),
-            Place::End => self.head.ends_with(word),
-            Place::Head => within(self.head, word),
-            Place::Tail => within(self.tail, word),
+            Place::Start => head.first() == word.first() && head.starts_with(word),
+            Place::End => head.last() == word.last() && head.ends_with(word),
+            Place::Head => within(head, word),
+            Place::Tail => !self.tail.is_empty() && within(self.tail.as_bytes(), word),
         }
     }
 
@@ -196,8 +199,7 @@ impl<'l> Label<'l> {
 
 /// Whether `word` stands in `text`: for short texts, in which its first letter is seldom met, in less
 /// time than a search that is prepared.
-fn within(text: &str, word: &str) -> bool {
-    let (text, word) = (text.as_bytes(), word.as_bytes());
+fn within(text: &[u8], word: &[u8]) -> bool {
     let first = |&(_, byte): &(usize, &u8)| word.first() == Some(byte);
     // behind these the word has no room
     let places = &text[..(text.len() + 1).saturating_sub(word.len())];

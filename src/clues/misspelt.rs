@@ -1,6 +1,7 @@
 //! Words that nothing explains → the names that they may be misspellings of.
 
 use crate::attributes::hit::{Hit, Means};
+use crate::attributes::name::NameClue;
 use crate::attributes::query::{Query, UNREAD_WORDS};
 use crate::attributes::set::SetClue;
 use crate::attributes::{name, set};
@@ -71,17 +72,20 @@ impl Speller {
     }
 }
 
-/// The cores of the names of `cards`, each once.
+/// The cores of the names of `cards` but those of `named`, each once.
 fn gather<'c>(
     catalogue: &Columns<'c>,
     cards: impl Iterator<Item = &'c CardRecord>,
+    named: &[NameClue],
     cores: &mut Vec<u32>,
 ) {
     cores.clear();
+    // the cards of a name stand one after another
+    let mut before = None;
     for name in cards.filter_map(|card| catalogue.name_record(card)) {
-        // the cards of a name stand one after another
-        if cores.last() != Some(&name.core.get()) {
-            cores.push(name.core.get());
+        let core = name.core.get();
+        if before.replace(core) != Some(core) && !named.iter().any(|name| name.core == core) {
+            cores.push(core);
         }
     }
     cores.sort_unstable();
@@ -129,7 +133,7 @@ pub(crate) fn search_in_sets(
     let cards = sets
         .take(FEW_SETS)
         .flat_map(|set| catalogue.cards_of_set(set.id()));
-    gather(catalogue, cards, cores);
+    gather(catalogue, cards, &[], cores);
     if cores.is_empty() {
         return false;
     }
@@ -303,13 +307,8 @@ pub(crate) fn compare_spellings(
     }
     let cards = candidates.iter();
     let cards = cards.filter_map(|&card| catalogue.card_record(card));
-    gather(catalogue, cards, cores);
     // of names that are read the slips are known
-    for name in &query.names {
-        if let Ok(at) = cores.binary_search(&name.core) {
-            cores.remove(at);
-        }
-    }
+    gather(catalogue, cards, &query.names, cores);
     if cores.is_empty() {
         return;
     }

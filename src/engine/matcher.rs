@@ -26,7 +26,7 @@ use crate::outcome::{decide, kind};
 use crate::overrule::overrule;
 use crate::parsed::{Field, Kind, Parsed};
 use crate::reading::Value;
-use crate::reading::context::Context;
+use crate::reading::context::{Context, Script};
 use crate::reference::Reference;
 use crate::retrieve::Part;
 use crate::score::{EvidenceLists, Scorer};
@@ -100,6 +100,7 @@ impl<'a> Matcher<'_, 'a> {
         let Scratch {
             normalised,
             line,
+            script,
             hits,
             numbers,
             grades,
@@ -118,7 +119,7 @@ impl<'a> Matcher<'_, 'a> {
             .take(options.max_suggestions.max(1))
             .map(|r| r.card);
         evidence.fill(&self.scorer(query, line), shown, memory);
-        let context = Context::new(normalised, line);
+        let context = Context::new(normalised, line, *script);
         weigh_rivals(proposals, cover);
         let (chosen, rivals) = (&cover.chosen[..], &cover.rivals[..]);
         unexplained(&context, chosen, unread);
@@ -149,6 +150,7 @@ impl<'a> Matcher<'_, 'a> {
         let Scratch {
             normalised,
             line,
+            script,
             hits,
             numbers,
             grades,
@@ -158,7 +160,7 @@ impl<'a> Matcher<'_, 'a> {
             unread,
             ..
         } = scratch;
-        let context = Context::new(normalised, line);
+        let context = Context::new(normalised, line, *script);
         // the kind of listing is decided by the clues
         query.clear();
         weigh_rivals(proposals, cover);
@@ -237,6 +239,7 @@ impl<'a> Matcher<'_, 'a> {
         let Scratch {
             normalised,
             line,
+            script,
             tags,
             hits,
             numbers,
@@ -252,7 +255,8 @@ impl<'a> Matcher<'_, 'a> {
         } = scratch;
         let (grader_ends, shapes) = (&mut scratch.grader_ends, &mut scratch.shapes);
         let (name_starts, name_ends) = (&mut scratch.name_starts, &mut scratch.name_ends);
-        let context = Context::new(normalised, line);
+        *script = Script::of(line);
+        let context = Context::new(normalised, line, *script);
 
         tags.clear();
         self.dictionary

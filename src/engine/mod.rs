@@ -19,6 +19,7 @@ use crate::options::{MAX_TITLE_BYTES, Options};
 use crate::outcome::weights::OutcomeWeights;
 use crate::parsed::Parsed;
 use crate::reading::Proposal;
+use crate::reading::context::Script;
 use crate::retrieve::Candidates;
 use crate::score::EvidenceLists;
 use crate::score::art::RarityArts;
@@ -56,6 +57,7 @@ pub enum Stage {
 pub struct Scratch {
     pub(crate) normalised: Normalised,
     pub(crate) line: Line,
+    script: Script,
     pub(crate) tags: Vec<Tagged>,
     /// What each word says beside digits.
     units: Vec<u16>,

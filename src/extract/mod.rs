@@ -22,7 +22,8 @@ pub(crate) struct Cover {
     /// the next one; [`NO_PROPOSAL`] ends the chain.
     ending: Vec<u32>,
     next: Vec<u32>,
-    /// Best weight up to each byte of the key, and the proposal that ends there or [`NO_PROPOSAL`].
+    /// Best weight up to each byte of the key, and the last proposal of that cover or
+    /// [`NO_PROPOSAL`].
     best: Vec<(f32, u32)>,
     /// The proposals chosen, in the order of the title.
     pub(crate) chosen: Vec<Proposal>,
@@ -91,15 +92,15 @@ pub(crate) fn settle(len: usize, proposals: &mut [Proposal], cover: &mut Cover) 
     best.clear();
     best.reserve(len + 1);
     best.push((0.0, NO_PROPOSAL));
-    let mut most = 0.0;
+    let (mut most, mut last) = (0.0, NO_PROPOSAL);
     for &first in &ending[1..] {
-        let mut at = u32::MAX;
-        let mut last = NO_PROPOSAL;
+        // only readings that end here are equals
+        let mut at = 0;
         let mut i = first;
         while i != NO_PROPOSAL {
             let p = &proposals[i as usize];
             let total = best[p.at as usize].0 + p.weight;
-            if total > most || total == most && last != NO_PROPOSAL && p.at < at {
+            if total > most || total == most && p.at < at {
                 (most, at, last) = (total, p.at, i);
             }
             i = next[i as usize];
@@ -108,16 +109,10 @@ pub(crate) fn settle(len: usize, proposals: &mut [Proposal], cover: &mut Cover) 
     }
     chosen.clear();
     let mut end = len;
-    while end > 0 {
-        match best[end].1 {
-            NO_PROPOSAL => end -= 1,
-            i => {
-                let p = &mut proposals[i as usize];
-                p.chosen = true;
-                chosen.push(*p);
-                end = p.at as usize;
-            }
-        }
+    while let Some(p) = proposals.get_mut(best[end].1 as usize) {
+        p.chosen = true;
+        chosen.push(*p);
+        end = p.at as usize;
     }
     chosen.reverse();
 }

@@ -3,12 +3,19 @@
 use crate::dictionary::Tagged;
 use crate::normalise::Normalised;
 use crate::token::{Class, Line};
+use std::ops::Deref;
 
 /// The title as the rules see it.
 #[derive(Clone, Copy)]
 pub(crate) struct Context<'t> {
     pub(crate) normalised: &'t Normalised,
     pub(crate) line: &'t Line,
+    script: Script,
+}
+
+/// How a title is written.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Script {
     /// It contains kana or kanji.
     pub(crate) japanese: bool,
     /// It contains kana.
@@ -19,8 +26,18 @@ pub(crate) struct Context<'t> {
     pub(crate) shouting: bool,
 }
 
-impl<'t> Context<'t> {
-    pub(crate) fn new(normalised: &'t Normalised, line: &'t Line) -> Self {
+impl Deref for Context<'_> {
+    type Target = Script;
+
+    #[inline]
+    fn deref(&self) -> &Script {
+        &self.script
+    }
+}
+
+impl Script {
+    /// The script of a title.
+    pub(crate) fn of(line: &Line) -> Script {
         let (mut kana, mut han, mut hangul, mut upper, mut all) = (false, false, false, 0, 0);
         // where the hashtag before a token ends: `#ポケカ` is written beside English words, too
         let mut hashtag = None;
@@ -41,13 +58,22 @@ impl<'t> Context<'t> {
                 _ => {}
             }
         }
-        Context {
-            normalised,
-            line,
+        Script {
             japanese: kana || han,
             kana,
             hangul,
             shouting: all >= 2 && upper * 5 >= all * 4,
+        }
+    }
+}
+
+impl<'t> Context<'t> {
+    /// A title of which the script is known.
+    pub(crate) fn new(normalised: &'t Normalised, line: &'t Line, script: Script) -> Self {
+        Context {
+            normalised,
+            line,
+            script,
         }
     }
 

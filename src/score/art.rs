@@ -4,7 +4,7 @@ use super::features::Feature;
 use super::{Scorer, Sink};
 use crate::attributes::art::{ARTS, Art};
 use crate::catalogue::Columns;
-use crate::catalogue::format::{CardRecord, card_flag};
+use crate::catalogue::format::{CardRecord, SetRecord, card_flag};
 
 /// What the catalogue tells of a card's art.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -89,7 +89,7 @@ impl Scorer<'_, '_> {
     /// the set shows it do the others contradict it.
     pub(super) fn art<'c>(&'c self, record: &'c CardRecord, sink: &mut impl Sink) {
         let mut room = [record; MOST_PRINTS];
-        let prints = self.prints(record, &mut room);
+        let prints = prints(self.catalogue, record, &mut room);
         for art in ARTS.into_iter().filter(|art| self.query.arts.has(*art)) {
             match self.shows(art, record, prints) {
                 Shows::Yes if art == Art::Alternate => sink.add(Feature::AltAgrees, 1.0),
@@ -119,7 +119,7 @@ impl Scorer<'_, '_> {
             return None;
         }
         let mut room = [record; MOST_PRINTS];
-        let prints = self.prints(record, &mut room).iter();
+        let prints = prints(self.catalogue, record, &mut room).iter();
         let least = prints
             .map(|print| self.unsaid(print))
             .filter(|print| print.0 >= said)
@@ -140,27 +140,6 @@ impl Scorer<'_, '_> {
             }
         }
         (said, (unsaid - said).max(0.0))
-    }
-
-    /// The cards of the name in the set of `record`, in the order of their numbers, as many as there
-    /// is `room` for, of which the first holds `record`.
-    fn prints<'r, 'c>(
-        &'c self,
-        record: &CardRecord,
-        room: &'r mut [&'c CardRecord],
-    ) -> &'r [&'c CardRecord] {
-        if record.flags.get() & card_flag::REPEATED == 0 {
-            return &room[..1];
-        }
-        let same = |print: &&CardRecord| print.name.get() == record.name.get();
-        let prints = self.catalogue.cards_of_set(record.set.get());
-        let prints = prints.iter().filter(same);
-        let mut count = 0;
-        for (place, print) in room.iter_mut().zip(prints) {
-            *place = print;
-            count += 1;
-        }
-        &room[..count]
     }
 
     /// Whether a card, one of `prints`, shows this art.
@@ -229,7 +208,74 @@ impl Scorer<'_, '_> {
     }
 }
 
+/// The cards of the name in the set of `record`, in the order of their numbers, as many as there is
+/// `room` for, of which the first holds `record`.
+fn prints<'r, 'c>(
+    catalogue: &Columns<'c>,
+    record: &CardRecord,
+    room: &'r mut [&'c CardRecord; MOST_PRINTS],
+) -> &'r [&'c CardRecord] {
+    if record.flags.get() & card_flag::REPEATED == 0 {
+        return &room[..1];
+    }
+    let same = |print: &&CardRecord| print.name.get() == record.name.get();
+    let of_set = catalogue.cards_of_set(record.set.get());
+    let core = catalogue.name_record(record).map(|name| name.core.get());
+    let of_core = core.map_or(&[][..], |core| catalogue.cards_of_core(core));
+    let mut count = 0;
+    if of_core.len() >= of_set.len() {
+        let prints = of_set.iter().filter(same);
+        for (place, print) in room.iter_mut().zip(prints) {
+            *place = print;
+            count += 1;
+        }
+        return &room[..count];
+    }
+    // most names have fewer cards than a set, and their numbers lie together
+    let set = catalogue.set_record(record);
+    let set = set.map_or(0..0, SetRecord::cards);
+    let mut cards = [0; MOST_PRINTS];
+    for card in of_core.iter().map(|card| card.get()) {
+        let print = || catalogue.card_record(card);
+        if !set.contains(&card) || !print().as_ref().is_some_and(same) {
+            continue;
+        }
+        let at = cards[..count].partition_point(|&before| before < card);
+        count = (count + 1).min(MOST_PRINTS);
+        // of too many the last is left out
+        if let Some(behind @ [_, ..]) = cards.get_mut(at..count) {
+            behind.rotate_right(1);
+            behind[0] = card;
+        }
+    }
+    for (place, &card) in room.iter_mut().zip(&cards[..count]) {
+        *place = catalogue.card_record(card).unwrap_or(place);
+    }
+    &room[..count]
+}
+
 /// Whether two records are one card.
 fn same(one: &CardRecord, other: &CardRecord) -> bool {
     one.id.get() == other.id.get()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::catalogue::Catalogue;
+
+    #[test]
+    fn prints_equal_those_of_a_scan_of_the_set() {
+        let catalogue = Catalogue::open(titledex_embedded::INDEX).expect("it opens");
+        let catalogue = catalogue.columns();
+        let repeated = |record: &&CardRecord| record.flags.get() & card_flag::REPEATED != 0;
+        for record in catalogue.cards.iter().filter(repeated) {
+            let same = |print: &&CardRecord| print.name.get() == record.name.get();
+            let of_set = catalogue.cards_of_set(record.set.get()).iter();
+            let scanned = of_set.filter(same).take(MOST_PRINTS);
+            let mut room = [record; MOST_PRINTS];
+            let found = prints(&catalogue, record, &mut room).iter().copied();
+            assert!(found.map(|c| c.id).eq(scanned.map(|c| c.id)));
+        }
+    }
 }

@@ -2,7 +2,7 @@
 
 use super::confusions::Confusions;
 use super::letters::{Letters, Places, Sketch, Spelling, class, more_than, slips};
-use super::{LONGEST, SOUND, allowed, is_cut_off};
+use super::{LEAST_OF_CUT, LONGEST, SOUND, allowed, is_cut_off};
 use crate::catalogue::{AliasKind, Columns, Entry, EntryKind};
 use once_cell::sync::OnceCell;
 use std::ops::Range;
@@ -218,9 +218,13 @@ pub(crate) struct SetNames {
     /// end behind the last.
     sets: Vec<u32>,
     first: Vec<u32>,
-    /// For each set its names.
-    of_set: Vec<Vec<u32>>,
+    /// For each set its names, with how each begins.
+    of_set: Vec<Vec<(Head, u32)>>,
 }
+
+/// The first bytes of a name: most names that words do not begin are told apart by them, without a
+/// look at their letters.
+type Head = [u8; LEAST_OF_CUT];
 
 impl SetNames {
     fn of(catalogue: &Columns<'_>, confusions: &Confusions) -> SetNames {
@@ -238,9 +242,13 @@ impl SetNames {
         names.index.index();
         names.of_set = vec![Vec::new(); catalogue.set_count()];
         for name in 0..names.index.list.names.len() as u32 {
+            // no words are cut off a name that is shorter
+            let Some(&head) = names.index.list.text(name).as_bytes().first_chunk() else {
+                continue;
+            };
             for &set in &names.sets[names.span_of(name)] {
                 if let Some(of_set) = names.of_set.get_mut(set as usize) {
-                    of_set.push(name);
+                    of_set.push((head, name));
                 }
             }
         }
@@ -289,7 +297,7 @@ impl SetNames {
         let nearest = near.iter().filter_map(slips).min_by(order);
         nearest
             .map(|(_, place)| place)
-            .or_else(|| self.begun(words, is_held))
+            .or_else(|| self.begun(words, held))
     }
 
     /// Where the sets of a name stand in [`SetNames::sets`].
@@ -297,14 +305,18 @@ impl SetNames {
         self.first[name as usize] as usize..self.first[name as usize + 1] as usize
     }
 
-    /// The name that `words` begin, if one set alone of those that are `held` has such names:
-    /// `Paldea Evo`.
-    fn begun(&self, words: &str, held: impl Fn(&u32) -> bool) -> Option<u32> {
+    /// The name that `words` begin, if one set alone of those that are `held`, a bit each, has such
+    /// names: `Paldea Evo`.
+    fn begun(&self, words: &str, held: &[u64]) -> Option<u32> {
         let list = &self.index.list;
-        let mut found: Option<(u32, u32)> = None;
-        for set in (0..self.of_set.len() as u32).filter(held) {
-            for &name in &self.of_set[set as usize] {
-                if !is_cut_off(words, list.text(name)) {
+        let begins: &Head = words.as_bytes().first_chunk()?;
+        let sets = held.iter().zip((0..).step_by(64));
+        let sets = sets.flat_map(|(&sets, from)| bits(sets).map(move |set| from + set));
+        let mut found: Option<(usize, u32)> = None;
+        for set in sets {
+            let names = self.of_set.get(set).map_or(&[][..], Vec::as_slice);
+            for &(ref head, name) in names {
+                if head != begins || !is_cut_off(words, list.text(name)) {
                     continue;
                 }
                 let place = list.names[name as usize].place;

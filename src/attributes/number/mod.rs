@@ -516,6 +516,15 @@ fn ask(catalogue: &Columns<'_>, reading: &NumberReading, beside: bool, query: &m
     });
 }
 
+/// A number in capitals: most are of ASCII, whose letters need no table.
+pub(crate) fn capitals(text: &str) -> String {
+    if text.is_ascii() {
+        text.to_ascii_uppercase()
+    } else {
+        text.to_uppercase()
+    }
+}
+
 /// The number: the one that the best card agrees with, else the best shape.
 pub(crate) fn write(writer: &mut Writer<'_, '_, '_>) {
     let readings = writer.readings;
@@ -560,10 +569,8 @@ pub(crate) fn write(writer: &mut Writer<'_, '_, '_>) {
             best = Some((worth, at as usize));
         }
         let confidence = writer.confidence(proposal);
-        let value = text
-            .get(reading.number_at.0 as usize..reading.number_at.1 as usize)
-            .unwrap_or("")
-            .to_uppercase();
+        let (from, to) = reading.number_at;
+        let value = capitals(text.get(from as usize..to as usize).unwrap_or(""));
         let value = if reading.scanned {
             unscanned(&value)
         } else {
@@ -575,8 +582,10 @@ pub(crate) fn write(writer: &mut Writer<'_, '_, '_>) {
         let reading = &readings.numbers[at];
         let slice = |(from, to): (u32, u32)| {
             let part = text.get(from as usize..to as usize).unwrap_or("");
-            let mut written = part.trim().to_uppercase();
-            written.retain(|c| c != ' ');
+            let mut written = capitals(part.trim());
+            if written.contains(' ') {
+                written.retain(|c| c != ' ');
+            }
             if reading.scanned {
                 unscanned(&written)
             } else {
