@@ -30,10 +30,6 @@ const STAGES: [(&str, Stage); 6] = [
     ("score", Stage::Score),
 ];
 
-/// Before the names of stages that are run with the cards of all games: what the others cost a
-/// title of one.
-const GAMES: &str = "games-";
-
 /// One in this many titles of the second file is also counted by itself, for the median per byte.
 const ALONE: usize = 3;
 
@@ -86,28 +82,37 @@ pub(crate) fn run(folder: &Path, index: &str, games: &str) -> Result<(), Failure
         }
     }
     let bytes = titles.iter().map(String::len).sum();
-    for (of, engine) in [("", &engine), (GAMES, &games)] {
-        for (name, stage) in STAGES {
-            announce(&format!("{of}{name}"), titles.len(), bytes, || {
-                for title in &titles {
-                    engine.run_to(&mut scratch, black_box(title), &options, stage);
-                }
-            });
-        }
-        announce(&format!("{of}answer"), titles.len(), bytes, || {
+    for (name, stage) in STAGES {
+        announce(name, titles.len(), bytes, || {
             for title in &titles {
-                black_box(engine.answer_with(&mut scratch, black_box(title), &options));
-            }
-        });
-        announce(&format!("{of}json"), titles.len(), bytes, || {
-            for title in &titles {
-                json.clear();
-                let answer = engine.answer_with(&mut scratch, black_box(title), &options);
-                answer.write_json(&mut json);
-                black_box(&json);
+                engine.run_to(&mut scratch, black_box(title), &options, stage);
             }
         });
     }
+    announce("answer", titles.len(), bytes, || {
+        for title in &titles {
+            black_box(engine.answer_with(&mut scratch, black_box(title), &options));
+        }
+    });
+    announce("json", titles.len(), bytes, || {
+        for title in &titles {
+            json.clear();
+            let answer = engine.answer_with(&mut scratch, black_box(title), &options);
+            answer.write_json(&mut json);
+            black_box(&json);
+        }
+    });
+    // with the cards of all games: what the others cost a title of one
+    announce("games-read", titles.len(), bytes, || {
+        for title in &titles {
+            games.run_to(&mut scratch, black_box(title), &options, Stage::Read);
+        }
+    });
+    announce("games-answer", titles.len(), bytes, || {
+        for title in &titles {
+            black_box(games.answer_with(&mut scratch, black_box(title), &options));
+        }
+    });
     let alone = titles[usual..]
         .iter()
         .step_by(ALONE)

@@ -45,8 +45,8 @@ fn is_far(from: &Sources<'_>, key: &str, right: &str) -> bool {
     let (length, own) = (key.chars().count(), letters(key));
     // Words that differ in more than four letters are more than two slips apart.
     let near = |other: &&str| {
-        other.is_ascii()
-            && other.len().abs_diff(length) <= 2
+        other.len().abs_diff(length) <= 2
+            && other.is_ascii()
             && (letters(other) ^ own).count_ones() <= 4
             && strsim::osa_distance(other, key) <= 2
     };
