@@ -528,10 +528,11 @@ impl Scorer<'_, '_> {
                 .reduce(f32::max)
             {
                 Some(shared) => sink.add(Feature::OriginAgrees, shared),
-                // a printed number says more than what sources tell of its origin
-                // of many promos sources do not tell the origin
+                // a printed number with its total, or in the set that the title names, says more than
+                // what sources tell of its origin; of many promos they do not tell it
                 None if self.query.campaign
-                    && fit.number != (NumberFit::Agrees { total: true }) =>
+                    && fit.number != (NumberFit::Agrees { total: true })
+                    && !(fit.member && fit.number == (NumberFit::Agrees { total: false })) =>
                 {
                     let untold = set.flags & set_flag::PROMO != 0
                         && self.catalogue.product(record).is_empty();

@@ -97,6 +97,8 @@ fn tables() -> Vec<Card> {
     let printed_of = printed.by("canonical");
     let whole = Table::read("dictionaries/pokemon/printed_names.csv");
     let whole_of = whole.by("canonical");
+    let english = Table::read("dictionaries/pokemon/english_names.csv");
+    let english_of = english.by("canonical");
     let name_columns: Vec<usize> = cards
         .columns
         .iter()
@@ -112,10 +114,12 @@ fn tables() -> Vec<Card> {
         };
         // the whole name on the card, if the source leaves a part out
         let whole = whole_of.get(id.as_str()).map(|row| whole.cell(row, "name"));
-        let names = name_columns
-            .iter()
-            .map(|at| &row[*at])
+        let printed_in = || name_columns.iter().map(|at| &row[*at]);
+        // the English name, if the source has none or another
+        let known = printed_in().filter_map(|name| english_of.get(name));
+        let names = printed_in()
             .chain(whole)
+            .chain(known.map(|row| english.cell(row, "english")))
             .filter(|name| !name.is_empty());
         let heads = names
             .clone()
