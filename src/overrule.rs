@@ -133,7 +133,10 @@ pub(crate) fn overrule(
 
 /// Whether the entries at `place` of the lexicon are sets of other games than a card's.
 fn is_of_other_game(catalogue: &Columns<'_>, place: u32, card: &CardRecord) -> bool {
-    let Some(own) = catalogue.set_record(card).filter(|_| catalogue.game_count() > 1) else {
+    let Some(own) = catalogue
+        .set_record(card)
+        .filter(|_| catalogue.game_count() > 1)
+    else {
         return false;
     };
     let entries = catalogue.entries(place);

@@ -19,7 +19,7 @@ use crate::attributes::edition::Edition;
 use crate::attributes::language::Language;
 use crate::attributes::query::Query;
 use crate::catalogue::Columns;
-use crate::catalogue::format::{CardRecord, card_flag, set_flag};
+use crate::catalogue::format::{CardRecord, NONE, card_flag, set_flag};
 use crate::math::information;
 use crate::parsed::Finish;
 use crate::stats::{CatalogueStats, SetFacts, has_rarity};
@@ -470,6 +470,13 @@ impl Scorer<'_, '_> {
         }
     }
 
+    /// Whether the title states the printed number of a card.
+    fn states_number(&self, record: &CardRecord) -> bool {
+        let printed = record.printed_number();
+        let mut numbers = self.query.numbers.iter();
+        printed != NONE && numbers.any(|number| number.number == Some(printed))
+    }
+
     /// Evidence of the game, in a catalogue of several.
     fn game(&self, set: SetFacts, sink: &mut impl Sink) {
         let own = set.game_bit();
@@ -532,7 +539,7 @@ impl Scorer<'_, '_> {
                 // what sources tell of its origin; of many promos they do not tell it
                 None if self.query.campaign
                     && fit.number != (NumberFit::Agrees { total: true })
-                    && !(fit.member && fit.number == (NumberFit::Agrees { total: false })) =>
+                    && !(fit.member && self.states_number(record)) =>
                 {
                     let untold = set.flags & set_flag::PROMO != 0
                         && self.catalogue.product(record).is_empty();
