@@ -139,9 +139,6 @@ fn is_of_other_game(catalogue: &Columns<'_>, place: u32, card: &CardRecord) -> b
     else {
         return false;
     };
-    let entries = catalogue.entries(place);
-    let mut sets = entries
-        .filter(|entry| entry.kind() == EntryKind::Set)
-        .filter_map(|entry| catalogue.sets.get(entry.id() as usize));
+    let mut sets = catalogue.sets_named(place);
     sets.all(|set| set.game_bit() & own.game_bit() == 0)
 }

@@ -519,6 +519,14 @@ impl<'a> Columns<'a> {
         self.lexicon
     }
 
+    /// The sets that the key with value `place` may name.
+    pub(crate) fn sets_named(&self, place: u32) -> impl Iterator<Item = &'a SetRecord> {
+        let sets = self.sets;
+        self.entries(place)
+            .filter(|entry| entry.kind() == EntryKind::Set)
+            .filter_map(|entry| sets.get(entry.id() as usize))
+    }
+
     /// The meanings of the key with value `place`.
     pub(crate) fn entries(&self, place: u32) -> impl Iterator<Item = Entry> + 'a {
         let mut more = true;

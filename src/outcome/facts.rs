@@ -5,7 +5,7 @@ use crate::attributes::name::NameClue;
 use crate::attributes::number::{NumberKind, NumberReading};
 use crate::attributes::printing::qualifier_key;
 use crate::catalogue::format::CardRecord;
-use crate::catalogue::{Columns, EntryKind};
+use crate::catalogue::Columns;
 use crate::dictionary::{Dictionary, PrintingWord, Tag};
 use crate::findings::Findings;
 use crate::parsed::Field;
@@ -179,11 +179,7 @@ fn unheld(findings: &Findings<'_, '_>) -> bool {
         }
         Value::Hit(at) if p.field == Field::Set => {
             let hit = &findings.readings.hits[at as usize];
-            let mut sets = catalogue
-                .entries(hit.place)
-                .filter(|e| e.kind() == EntryKind::Set)
-                .filter_map(|e| catalogue.sets.get(e.id() as usize))
-                .peekable();
+            let mut sets = catalogue.sets_named(hit.place).peekable();
             sets.peek().is_some() && sets.all(|set| set.count.get() == 0)
         }
         _ => false,

@@ -396,9 +396,7 @@ fn refuted(catalogue: &Columns<'_>, query: &Query, clue: &NumberClue) -> Refuted
             .sets
             .iter()
             .filter(|set| set.chosen && !set.family && usize::from(set.sets) <= MOST_SETS)
-            .flat_map(|set| catalogue.entries(set.place))
-            .filter(|entry| entry.kind() == EntryKind::Set)
-            .filter_map(|entry| catalogue.sets.get(entry.id() as usize))
+            .flat_map(|set| catalogue.sets_named(set.place))
             .filter(|set| set.count.get() > 0 && set.flags & set_flag::UNPRINTED == 0)
     };
     let of_total = |set: &&SetRecord| {

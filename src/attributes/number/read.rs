@@ -746,9 +746,7 @@ fn numbers_begin_with(catalogue: &Columns<'_>, letters: &str) -> bool {
     let place = catalogue.lexicon().get(letters.as_bytes());
     let mut sets = place
         .into_iter()
-        .flat_map(|place| catalogue.entries(place))
-        .filter(|entry| entry.kind() == EntryKind::Set)
-        .filter_map(|entry| catalogue.sets.get(entry.id() as usize))
+        .flat_map(|place| catalogue.sets_named(place))
         .peekable();
     let begins = |set: &SetRecord| {
         let first = catalogue.card_record(set.first.get());
@@ -787,9 +785,7 @@ fn promo_code(catalogue: &Columns<'_>, letters: &str) -> bool {
         .and_then(|letters| catalogue.lexicon().get(letters));
     let mut sets = place
         .into_iter()
-        .flat_map(|place| catalogue.entries(place))
-        .filter(|entry| entry.kind() == EntryKind::Set)
-        .filter_map(|entry| catalogue.sets.get(entry.id() as usize));
+        .flat_map(|place| catalogue.sets_named(place));
     sets.any(|set| set.flags & set_flag::PROMO != 0)
 }
 
