@@ -131,6 +131,7 @@ fn name_that_sets_or_products_have_finds_all_its_cards() {
         ("ぴかちゅう", "asia", 200),
         ("Deoxys", "international", 19),
         ("Arceus", "international", 13),
+        ("Arceus LV.X", "international", 5),
         ("N", "international", 6),
         ("Mysterious Fossil", "international", 6),
         ("ダブルターボエネルギー", "asia", 10),
