@@ -114,6 +114,7 @@ fn tables(args: &Tables) -> Result<(), Failure> {
     if let Some(path) = &args.special_prints {
         special::add(&files::name(path), &files::read(path)?, &mut rows)?;
     }
+    supplement::fill_products(&mut rows)?;
     report_contradictions(&rows)?;
     let (card_table, set_table) = input::write_tables(&rows);
     let output = &args.output;

@@ -182,6 +182,21 @@ pub(super) fn fill_illustrators(file: &str, bytes: &[u8], rows: &mut Rows) -> Re
     })
 }
 
+/// The products of cards of which the sources name none.
+const PRODUCTS: &str = include_str!("../../data/products.csv");
+
+/// Gives cards without one the product they came with.
+pub(super) fn fill_products(rows: &mut Rows) -> Result<(), Failure> {
+    let file = "lab/data/products.csv";
+    fill(file, PRODUCTS.as_bytes(), "product", rows, |card, text| {
+        if !card.product.is_empty() {
+            return false;
+        }
+        text.clone_into(&mut card.product);
+        true
+    })
+}
+
 /// Gives each card of a file what the file's `column` says, where `take` takes it. A card of
 /// another name is left alone.
 fn fill(
@@ -201,8 +216,9 @@ fn fill(
             continue;
         };
         let card = &mut rows.cards[place];
-        let english = card.names.iter().find(|(language, _)| language == "en");
-        if english.is_none_or(|(_, held)| held != name) {
+        let printed = card.names.iter().find(|(language, _)| language == "en");
+        let english = printed.map_or(card.english.as_str(), |(_, held)| held);
+        if english != name {
             differ.push(card.id.clone());
         } else if take(card, text) {
             filled += 1;
