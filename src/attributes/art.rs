@@ -13,15 +13,18 @@ pub(crate) enum Art {
     Gold,
     /// What it shows, in other colours.
     Shiny,
+    /// The plain print of a name that has others.
+    Regular,
 }
 
 /// All classes.
-pub(crate) const ARTS: [Art; 5] = [
+pub(crate) const ARTS: [Art; 6] = [
     Art::Full,
     Art::Alternate,
     Art::Rainbow,
     Art::Gold,
     Art::Shiny,
+    Art::Regular,
 ];
 
 /// Whether the value of a treatment is alternate art.
@@ -45,6 +48,7 @@ impl Arts {
             "rainbow" | "Rainbow Rare" => Art::Rainbow,
             "gold" | "Gold Secret Rare" => Art::Gold,
             "Shiny Rare" | "Shiny Ultra Rare" => Art::Shiny,
+            "regular art" => Art::Regular,
             _ => return,
         };
         self.0 |= 1 << art as u8;

@@ -1,6 +1,7 @@
 //! Marks of a name: `ex`, `VMAX`, `Dark`, `Misty's`, `Galarian`.
 
 use super::hit::Hit;
+use super::name::NameClue;
 use super::query::Query;
 use super::rarity;
 use super::surroundings::Surroundings;
@@ -107,6 +108,36 @@ pub(crate) fn share(proposals: &[Proposal], hits: &[Hit], chosen: &[Proposal], q
             if let Value::Word(Tag::Affix(bit)) = proposal.value {
                 name.shared = name.shared.with(bit);
             }
+        }
+    }
+}
+
+/// Where several subjects are named, a mark right before one of them is that one's alone: of
+/// `Mega Gardevoir Full Art Alakazam` the second is no Mega. `stated`: the marks of the whole title.
+pub(crate) fn divide(
+    dictionary: &Dictionary,
+    proposals: &[Proposal],
+    stated: &mut Marks,
+    query: &mut Query,
+) {
+    let subject = |name: &&NameClue| name.chosen && name.subject;
+    for proposal in proposals.iter().filter(|proposal| proposal.chosen) {
+        let Value::Word(Tag::Affix(bit)) = proposal.value else {
+            continue;
+        };
+        let mut names = query.names.iter().filter(subject);
+        let named = names.find(|name| name.at == proposal.end);
+        let several = named.is_some_and(|named| {
+            let mut names = query.names.iter().filter(subject);
+            names.any(|name| name.core != named.core && name.at != named.at)
+        });
+        if !several || !dictionary.affixes[bit as usize].prefix {
+            continue;
+        }
+        *stated = stated.minus(Marks::default().with(bit));
+        let own = query.names.iter_mut();
+        for name in own.filter(|name| name.at == proposal.end) {
+            name.marks = name.marks.with(bit);
         }
     }
 }

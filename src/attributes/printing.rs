@@ -46,14 +46,20 @@ pub(crate) fn deniable(word: &PrintingWord) -> bool {
 
 /// The words of a printing that the title states.
 pub(crate) fn words<'f>(readings: &Readings<'f, '_>) -> impl Iterator<Item = &'f PrintingWord> {
-    let dictionary = readings.reference.dictionary;
-    readings
-        .chosen
+    let (dictionary, chosen) = (readings.reference.dictionary, readings.chosen);
+    chosen
         .iter()
+        .filter(move |proposal| !is_any_stamp(chosen, proposal))
         .filter_map(|proposal| match proposal.value {
             Value::Word(Tag::Printing(at)) => dictionary.printings.get(at as usize),
             _ => None,
         })
+}
+
+/// Whether a word for a stamp means the one that other words name: `GameStop promo stamped`.
+pub(crate) fn is_any_stamp(chosen: &[Proposal], proposal: &Proposal) -> bool {
+    let stamp = |p: &Proposal| p.field == Field::Stamp;
+    proposal.weak && stamp(proposal) && chosen.iter().any(|p| stamp(p) && !p.weak)
 }
 
 /// The key of a qualifier, which [`PrintingWord::labels`] compares.
@@ -95,6 +101,9 @@ pub(crate) fn write<'t>(writer: &mut Writer<'_, '_, 't>, proposal: &Proposal, wo
     let word = &writer.dictionary().printings[word as usize];
     let value = word.value.as_str();
     writer.chosen(word.field, value, proposal);
+    if is_any_stamp(writer.readings.chosen, proposal) {
+        return;
+    }
     let printing = &mut writer.printing;
     let list = |list: &mut Vec<Cow<'t, str>>| {
         if !list.iter().any(|known| known == value) {

@@ -1,12 +1,15 @@
 //! The origin of a card: words of a product's name, and Japanese terms for campaigns and magazines.
 
 use super::hit::Hit;
+use super::rarity;
 use super::writer::Writer;
 use crate::attributes::query::Query;
 use crate::catalogue::{Columns, EntryKind};
+use crate::dictionary::Tag;
 use crate::math::information;
 use crate::parsed::Field;
 use crate::reading::{Proposal, Value};
+use crate::reference::Reference;
 
 /// Confidence in a word of a product's name: most are everyday words.
 pub(crate) const WORD: f32 = 0.6;
@@ -63,6 +66,35 @@ pub(crate) fn ask(
 pub(crate) fn write_term(writer: &mut Writer<'_, '_, '_>, proposal: &Proposal, word: u16) {
     let term = writer.dictionary().terms[word as usize].as_str();
     writer.chosen(Field::Origin, term, proposal);
+}
+
+/// The series of the set whose product a promo without a number came with: `Champion's Path ETB
+/// promo`, `Hidden Fates tin promo`; 0 if the title says none.
+pub(crate) fn series_of_promo(
+    reference: &Reference<'_, '_>,
+    chosen: &[Proposal],
+    query: &Query,
+) -> u32 {
+    if !query.promo || !query.numbers.is_empty() {
+        return 0;
+    }
+    let is_promo = |p: &Proposal| match p.value {
+        Value::Word(Tag::Rarity(at)) => rarity::is_promo(reference.dictionary, at),
+        _ => false,
+    };
+    let is_product = |p: &Proposal| matches!(p.value, Value::Word(Tag::Sealed(_)));
+    let behind_product = |promo: &Proposal| {
+        let mut products = chosen.iter().filter(|p| is_product(p));
+        is_promo(promo) && products.any(|product| product.end == promo.at)
+    };
+    let mut sets = query.sets.iter().filter(|set| set.chosen && !set.family);
+    let series = sets.find_map(|set| {
+        let mut named = reference.catalogue.sets_named(set.place);
+        named.next().map(|set| set.series.get())
+    });
+    series
+        .filter(|_| chosen.iter().any(behind_product))
+        .unwrap_or(0)
 }
 
 /// Writes words of a product's name, or an illustrator's, as the title has them.

@@ -15,9 +15,11 @@ const QUALITY: f32 = 1.4;
 const BEFORE_X: f32 = 1.3;
 /// Confidence in `(4)` at the start of a title: less than in a number, which it may be.
 const IN_BRACKETS: f32 = 1.0;
-/// The most digits of a count, and the most next to an `x`.
+/// The most digits of a count, and the most beside an `x`.
 const MOST_DIGITS: usize = 4;
 const MOST_DIGITS_BESIDE_X: usize = 3;
+/// The most digits of a count behind a sign that is no letter: `*4`.
+const MOST_DIGITS_BEHIND_SIGN: usize = 2;
 
 /// Units of what is measured in two directions.
 const MEASURES: [&str; 4] = ["mm", "cm", "in", "inch"];
@@ -99,7 +101,10 @@ pub(crate) fn propose(count: &Count<'_, '_>, units: &UnitWords<'_>, out: &mut Ve
     if index == 0 && short && number > 1 && is_deck_line(context) {
         count.push(Field::Quantity, (index, index), IN_BRACKETS, out);
     }
-    if let Some(words) = units.copies_of(index) {
+    // `*961` is a shop's mark
+    if let Some(words) = units.copies_of(index)
+        && (words > 0 || word.len() <= MOST_DIGITS_BEHIND_SIGN)
+    {
         count.push(Field::Quantity, (index - words, index), QUALITY, out);
     }
 }

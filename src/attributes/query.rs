@@ -56,6 +56,9 @@ pub(crate) struct Query {
     /// Words for special art or secret rarity.
     pub(crate) secret: bool,
     pub(crate) promo: bool,
+    /// The series (string) of the set from whose product a promo is: `Champion's Path ETB promo`; 0
+    /// if the title says none.
+    pub(crate) series_of_promo: u32,
     /// Words for the art or the foil.
     pub(crate) arts: Arts,
     /// The rarity mark of a further region's cards that the title writes, 0 if it writes none, and the
@@ -71,6 +74,8 @@ pub(crate) struct Query {
     /// The games of the catalogue that words name, and those that words hint at, a bit each.
     pub(crate) games: u32,
     pub(crate) hinted_games: u32,
+    /// Words name sets that only the further regions have.
+    pub(crate) regional_set: bool,
     /// Words hint at a Japanese card: its rarities, its name in romaji, a Japanese magazine.
     pub(crate) hinted: bool,
     /// No international card fits what the title states.

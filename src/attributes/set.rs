@@ -124,6 +124,16 @@ fn ends_in_year(text: &str) -> bool {
     digits == 4 && digits < text.len() && year.is_some_and(|year| YEARS.contains(&year))
 }
 
+/// Whether the words that were read as sets, and as no era, name sets of the further regions alone.
+pub(crate) fn is_regional(catalogue: &Columns<'_>, query: &Query) -> bool {
+    let mut sets = query.sets.iter().filter(|set| set.chosen && !set.family);
+    let regional = |set: &SetClue| {
+        let mut named = catalogue.sets_named(set.place);
+        named.all(SetRecord::is_regional)
+    };
+    sets.next().is_some_and(regional) && sets.all(regional)
+}
+
 /// Whether words name one or more sets in full, and no era.
 pub(crate) fn is_in_full(catalogue: &Columns<'_>, hit: &Hit) -> bool {
     let mut sets = catalogue.entries(hit.place);

@@ -72,18 +72,22 @@ pub(crate) fn ask(readings: &Readings<'_, '_>, query: &mut Query) {
     }
     let romaji = |n: &name::NameClue| n.chosen && n.quality == NameQuality::Romaji;
     query.hinted |= query.names.iter().any(romaji);
+    query.regional_set = set::is_regional(catalogue, query);
+    query.series_of_promo = product::series_of_promo(&readings.reference, chosen, query);
     mark::share(proposals, readings.hits, chosen, query);
     rarity::weigh(&readings.reference, query);
     if let Some(mark) = set::mark(proposals, chosen, query) {
         said.marks = said.marks.with(mark);
     }
     name::whole(&readings.reference, readings.hits, chosen, query);
+    let dictionary = readings.reference.dictionary;
+    mark::divide(dictionary, proposals, &mut said.marks, query);
     query.marks = said.marks;
     query.doubted = query.doubted.minus(said.marks);
-    mark::shorten(readings.reference.dictionary, query);
+    mark::shorten(dictionary, query);
     query.language = language::clue(
         said.language,
-        readings.reference.dictionary,
+        dictionary,
         &readings.context,
         readings.hits,
         chosen,
@@ -129,7 +133,7 @@ fn word<'t>(
                 query.games |= game;
             }
         }
-        Tag::Printing(at) if proposal.chosen => {
+        Tag::Printing(at) if proposal.chosen && !printing::is_any_stamp(chosen, proposal) => {
             printing::ask(&readings.reference, at, query);
         }
         _ => {}

@@ -5,6 +5,7 @@ use crate::attributes::name::NameClue;
 use crate::attributes::number::{NumberKind, NumberReading};
 use crate::attributes::printing::qualifier_key;
 use crate::catalogue::Columns;
+use crate::catalogue::NameQuality;
 use crate::catalogue::format::CardRecord;
 use crate::dictionary::{Dictionary, PrintingWord, Tag};
 use crate::findings::Findings;
@@ -134,6 +135,40 @@ fn joined(findings: &Findings<'_, '_>) -> bool {
         .any(|(index, _)| JOINING.contains(&context.word(index)))
 }
 
+/// Things are told from subjects by this bit, and from each other by some of those of their core.
+const LISTED_THING: u16 = 0x8000;
+
+/// The cores of trainers and things whose whole names stand in a list of names: `Lacey, Gladion,
+/// Acerola`, `ハイパーボール SR 夜のタンカ SR`. Elsewhere their words are often ones of any title.
+fn listed_things<'f>(findings: &'f Findings<'_, '_>) -> impl Iterator<Item = u32> {
+    let context = &findings.readings.context;
+    let chosen = findings.readings.chosen;
+    let names = move || findings.query.names.iter().filter(|n| n.chosen);
+    let parts = move |from: u32, to: u32| {
+        if from == to {
+            let token = context.line.token_at(from as usize);
+            return context.before(token).contains([',', '、']);
+        }
+        let between = context.line.text(from as usize, to as usize);
+        let rarity = |p: &Proposal| p.field == Field::Rarity && (p.at, p.end) == (from, to);
+        between == "/" || JOINING.contains(&between) || chosen.iter().any(rarity)
+    };
+    let of_subject = move |n: &NameClue| {
+        names().any(|other| other.subject && n.at < other.end && other.at < n.end)
+    };
+    let whole = move |n: &&NameClue| {
+        n.name.is_some() && n.quality == NameQuality::Printed && !of_subject(n)
+    };
+    names().filter(whole).filter_map(move |thing| {
+        let mut others = names().filter(|other| other.core != thing.core);
+        let beside = |other: &NameClue| {
+            (thing.end <= other.at && parts(thing.end, other.at))
+                || (other.end <= thing.at && parts(other.end, thing.at))
+        };
+        others.any(beside).then_some(thing.core)
+    })
+}
+
 /// Whether the numbers with the code of a set are of cards of several names, which the title has.
 fn codes_of_names(findings: &Findings<'_, '_>) -> bool {
     let catalogue = findings.readings.reference.catalogue;
@@ -260,6 +295,12 @@ impl<'f> Facts<'f> {
             all.add(subjects_of(named)[0]);
             if !explained(named) {
                 others.add(subjects_of(named)[0]);
+            }
+        }
+        for thing in listed_things(findings) {
+            all.add(LISTED_THING | thing as u16);
+            if Some(thing) != core {
+                others.add(LISTED_THING | thing as u16);
             }
         }
         let joined = joined(findings);

@@ -23,8 +23,10 @@ const SIGN_OF_GAME: f64 = 0.4;
 /// No candidate is more likely than this where none is likely.
 const UNLIKELY: f64 = 0.3;
 
-/// The kind of listing that is a card of another maker.
-const OTHER_CARDS: &str = "non_tcg_card";
+/// The kinds of listing that are cards of another maker; of the second the words may also say where
+/// a promo of ours comes from.
+const OTHER_CARDS: [&str; 2] = ["non_tcg_card", OTHER_MAKER];
+const OTHER_MAKER: &str = "other_maker";
 
 /// The signs of a title: how often each is there, or how much of it.
 #[derive(Clone, Debug, PartialEq)]
@@ -223,7 +225,7 @@ impl Signs {
                     ("lot", _) => words.lots.add(weak),
                     ("sealed", _) => words.sealed.add(weak),
                     ("not_a_card", "accessory" | "extended_case" | "product_part")
-                        if facts.solid && facts.graded
+                        if facts.solid && facts.grades > 0
                             || (facts.solid || facts.one_card())
                                 && facts.beside(proposal, Companions::accompany) => {}
                     // `from my pack opening`, `from opened booster box`
@@ -235,8 +237,10 @@ impl Signs {
                         self.set(Sign::Wanted, true);
                     }
                     ("not_a_card", kind) => {
-                        words.things.add(weak);
-                        if kind == OTHER_CARDS {
+                        // no other maker's card has our name, number and total
+                        let ours = kind == OTHER_MAKER && facts.solid && facts.fraction;
+                        words.things.add(weak || ours);
+                        if OTHER_CARDS.contains(&kind) {
                             words.other_cards.add(weak);
                         }
                         if matches!(kind, "digital_code" | "display_only" | "product_part") {

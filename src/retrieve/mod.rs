@@ -159,6 +159,7 @@ pub(crate) fn retrieve(
             }
             continue;
         }
+        of_product(catalogue, query, name.core, out);
         second_clue(catalogue, query, name.core, named, out);
         if alone || out.len() == before && cards.len() <= LONG_LIST {
             out.extend(cards.iter().take(LONG_LIST).map(|c| c.get()));
@@ -295,6 +296,20 @@ fn numbered(catalogue: &Columns<'_>, query: &Query, core: u32, out: &mut Vec<u32
             .take(WHOLE_LIST)
             .map(|c| c.get()),
     );
+}
+
+/// Adds the cards of a name that came with a product of which the title says a word that is also a
+/// set's: `McDonald's`.
+fn of_product(catalogue: &Columns<'_>, query: &Query, core: u32, out: &mut Vec<u32>) {
+    if query.set_words.is_empty() {
+        return;
+    }
+    let shares = |card: &u32| {
+        let record = catalogue.card_record(*card);
+        record.is_some_and(|card| catalogue.shared_words(card, &query.set_words).is_some())
+    };
+    let cards = catalogue.cards_of_core(core).iter().map(|c| c.get());
+    out.extend(cards.filter(shares).take(LONG_LIST));
 }
 
 /// Adds the cards of a frequent name that share a number or a set with the title, or have no number

@@ -153,6 +153,9 @@ impl Scorer<'_, '_> {
         let above = record.flags.get() & card_flag::ABOVE != 0;
         let first = prints.first().is_some_and(|first| same(first, record));
         let alone = prints.len() == 1;
+        if art == Art::Regular {
+            return if first { Shows::Yes } else { Shows::No };
+        }
         let foil = |word: &str| {
             let mut printings = self.catalogue.printings(record).iter();
             printings.any(|p| self.catalogue.string(p.label).contains(word))
@@ -187,7 +190,7 @@ impl Scorer<'_, '_> {
             Art::Alternate if special => Shows::Yes,
             Art::Alternate if gold || rainbow || first => Shows::No,
             Art::Alternate if self.own_hand(record, prints) => Shows::Yes,
-            Art::Alternate | Art::Shiny => Shows::No,
+            Art::Alternate | Art::Shiny | Art::Regular => Shows::No,
         }
     }
 

@@ -28,7 +28,7 @@ pub(super) struct Identity {
     /// The place of the evidence of its set.
     set: Place,
     number: Option<Numbered>,
-    /// What the title names is another set.
+    /// How far the set that the title names is another says nothing against it.
     excuse: Excuse,
 }
 
@@ -60,7 +60,9 @@ impl Scorer<'_, '_> {
         let named_set = memory.set(self, record, set.series);
         let name = memory.name(self, record, named_set.is_member());
         let number = self.number(record, set, name.agrees(), named_set.agrees());
-        let excuse = if named_set.differs() {
+        let excuse = if self.query.series_of_promo != 0 {
+            self.excuse_of_product(record, set)
+        } else if named_set.differs() {
             self.excuse(record, set, name.agrees(), number)
         } else {
             Excuse::No
@@ -70,6 +72,22 @@ impl Scorer<'_, '_> {
             set: named_set,
             number,
             excuse,
+        }
+    }
+
+    /// The set whose product a promo came with says of a card no more than its series: the promo is
+    /// not of the set.
+    #[inline(never)]
+    fn excuse_of_product(&self, record: &CardRecord, set: SetFacts) -> Excuse {
+        let series = self
+            .catalogue
+            .set_record(record)
+            .map(|set| set.series.get());
+        let of_series = series == Some(self.query.series_of_promo);
+        if of_series || set.flags & set_flag::PROMO == 0 {
+            Excuse::Whole
+        } else {
+            Excuse::No
         }
     }
 
@@ -83,6 +101,14 @@ impl Scorer<'_, '_> {
         named: bool,
         number: Option<Numbered>,
     ) -> Excuse {
+        // `McDonald's` is a series of sets, and where promos of others come from
+        let promo = set.flags & set_flag::PROMO != 0;
+        if promo && named && !self.query.set_words.is_empty() {
+            let from = self.catalogue.shared_words(record, &self.query.set_words);
+            if from.is_some() && self.query.sets.iter().all(|set| set.family || !set.chosen) {
+                return Excuse::Whole;
+            }
+        }
         let number = number.filter(|number| number.agrees());
         if number.is_none() && self.query.set_mark.is_none() {
             return Excuse::No;

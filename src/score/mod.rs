@@ -352,7 +352,7 @@ impl Scorer<'_, '_> {
         sink: &mut impl Sink,
     ) {
         self.year(record, set, fit.member, sink);
-        self.language(record, set, sink);
+        self.language(record, set, fit.member, sink);
         if let Some(printings) = rarely {
             self.describe_rarely(record, set, fit, printings, sink);
         }
@@ -366,9 +366,9 @@ impl Scorer<'_, '_> {
         asks.then_some(printings)
     }
 
-    /// Evidence of the language.
+    /// Evidence of the language. `member`: the title names the card's set.
     #[inline(always)]
-    fn language(&self, record: &CardRecord, set: SetFacts, sink: &mut impl Sink) {
+    fn language(&self, record: &CardRecord, set: SetFacts, member: bool, sink: &mut impl Sink) {
         let regional = set.is_regional();
         let agrees = |agrees: bool| {
             if agrees {
@@ -378,6 +378,8 @@ impl Scorer<'_, '_> {
             }
         };
         match self.query.language {
+            // `Gengar Nihil Zero`: no set of another language is called so
+            Language::Unsaid if regional && member && self.query.regional_set => {}
             Language::Unsaid if regional => {
                 if self.query.hinted {
                     sink.add(Feature::LanguageHinted, 1.0);

@@ -18,6 +18,9 @@ const MARK_OFF: f32 = 0.5;
 /// Added for each byte of its words.
 const BYTE: f32 = 0.05;
 
+/// How much of a part of a name is missing in a title whose letters cannot write it.
+const REST_IN_KANA: f32 = 0.3;
+
 impl Scorer<'_, '_> {
     /// Evidence of the name, and whether its core agrees, if the title names one.
     ///
@@ -82,14 +85,14 @@ impl Scorer<'_, '_> {
             // of most places the first byte decides
             let here = |window: &[u8]| window.first() == rest.first() && window == rest;
             let stands = rest.len() > 2 && self.line.key().windows(rest.len()).any(here);
-            sink.add(
-                if stands {
-                    Feature::RestAgrees
-                } else {
-                    Feature::RestMissing
-                },
-                1.0,
-            );
+            match stands {
+                true => sink.add(Feature::RestAgrees, 1.0),
+                // a title in Latin letters says it in words of its own, or not at all
+                false if !rest.is_ascii() && self.line.key().is_ascii() => {
+                    sink.add(Feature::RestMissing, REST_IN_KANA);
+                }
+                false => sink.add(Feature::RestMissing, 1.0),
+            }
         } else if !exact && clue.rest {
             sink.add(Feature::RestExtra, 1.0);
         }
@@ -219,7 +222,8 @@ impl Scorer<'_, '_> {
                     },
                     idf(),
                 );
-                let extra = self.query.marks.minus(marks).count();
+                let known = self.stats.core_marks.get(number);
+                let extra = self.query.marks.minus(marks).common(known).count();
                 if extra > 0 {
                     sink.add(Feature::MarkExtra, extra as f32);
                 }

@@ -209,6 +209,13 @@ fn named_number(catalogue: &Columns<'_>, hits: &[Hit], number: &NumberReading) -
             .is_some_and(|n| is_named(catalogue, hits, catalogue.cards_of_number(n)))
 }
 
+/// Whether the letters of a number are the end of a name: `Meloetta ex 047`, where a set of another
+/// game numbers its cards `EX-47`.
+fn ends_name(hits: &[Hit], number: &NumberReading) -> bool {
+    let within = |hit: &Hit| hit.at < number.at && number.at < hit.end && hit.end < number.end;
+    hits.iter().any(|hit| hit.means.subject && within(hit))
+}
+
 /// Whether some card has this number and total.
 fn known_pair(catalogue: &Columns<'_>, number: &NumberReading) -> bool {
     let pair = catalogue
@@ -269,7 +276,11 @@ pub(crate) fn propose(
             NumberKind::Fraction if number.total_known => KNOWN_FRACTION,
             NumberKind::Fraction => FRACTION,
             // `Statitik SL11`: the code of a set, and another card's number
-            NumberKind::Prefixed if !named_number(catalogue, hits, number) => COUNT,
+            NumberKind::Prefixed
+                if ends_name(hits, number) || !named_number(catalogue, hits, number) =>
+            {
+                COUNT
+            }
             NumberKind::Prefixed if fractions => PREFIXED_BESIDE_FRACTION,
             NumberKind::Prefixed => PREFIXED,
             NumberKind::Hash if fractions => HASH_BESIDE_FRACTION,

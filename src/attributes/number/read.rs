@@ -628,6 +628,10 @@ fn fraction(
     if written.bytes().all(|b| b.is_ascii_alphabetic()) && !found.total_known {
         return None;
     }
+    // a score of TAG, or one of so many prints
+    if found.total_digits >= THOUSAND {
+        return None;
+    }
     // `24/48h`
     let behind = context.line.token_at(found.end as usize);
     if said.units.is_time(behind) {
@@ -744,9 +748,11 @@ fn mended(catalogue: &Columns<'_>, text: &str, from: usize) -> Option<(usize, u6
 /// no set, or of one whose numbers begin with them.
 fn numbers_begin_with(catalogue: &Columns<'_>, letters: &str) -> bool {
     let place = catalogue.lexicon().get(letters.as_bytes());
+    // of `RC`, the catalogue has the cards in other sets
     let mut sets = place
         .into_iter()
         .flat_map(|place| catalogue.sets_named(place))
+        .filter(|set| set.count.get() > 0)
         .peekable();
     let begins = |set: &SetRecord| {
         let first = catalogue.card_record(set.first.get());
@@ -825,6 +831,15 @@ fn is_dotted(context: &Context<'_>, end: usize) -> bool {
     behind.first() == Some(&b'.') && behind.get(1).is_some_and(u8::is_ascii_digit)
 }
 
+/// No set has so many cards: what is of so many is a score, or a serial number.
+const THOUSAND: u16 = 1000;
+
+/// Whether a token is the first number of `964/1000`.
+fn of_thousand(context: &Context<'_>, token: usize) -> bool {
+    let number = || context.word(token + 2).parse().unwrap_or(0);
+    context.word(token + 1) == "/" && number() >= THOUSAND
+}
+
 /// Digits that no other shape has taken: `POKEMON GAME 4 CHARIZARD`.
 fn bare(said: &Said<'_>, out: &mut Vec<NumberReading>) {
     let context = said.context;
@@ -854,7 +869,7 @@ fn bare(said: &Said<'_>, out: &mut Vec<NumberReading>) {
         // the fraction's first number, or its last
         let behind_slash = index > 0 && context.before(index) == "/";
         let first = index - usize::from(behind_slash);
-        if said.units.are_serial(first) || said.units.around(index) {
+        if said.units.are_serial(first) || said.units.around(index) || of_thousand(context, index) {
             continue;
         }
         if index > 0 && token.glued && matches!(context.class(index - 1), Some(Class::Latin)) {
