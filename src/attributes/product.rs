@@ -45,6 +45,7 @@ pub(crate) fn ask(
         match entry.kind() {
             EntryKind::Word => {
                 query.campaign |= entry.quality() != 0 && !in_set;
+                query.campaign_unheld |= catalogue.is_unheld_word(entry.id() as u16);
                 let words = if in_set {
                     &mut query.set_words
                 } else {

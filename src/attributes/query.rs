@@ -46,6 +46,8 @@ pub(crate) struct Query {
     pub(crate) set_words: Vec<u16>,
     /// One of the words is a campaign's.
     pub(crate) campaign: bool,
+    /// One of the words is of a campaign of which the catalogue has no card.
+    pub(crate) campaign_unheld: bool,
     pub(crate) artists: Vec<(u16, f32)>,
     /// The labels of printings with the stamps that are stated.
     pub(crate) stamped: Vec<u32>,

@@ -591,6 +591,12 @@ impl<'a> Columns<'a> {
         own.unwrap_or(&[])
     }
 
+    /// Whether no card came with a product that has the word: a campaign whose cards are lacking.
+    pub(crate) fn is_unheld_word(&self, word: u16) -> bool {
+        let bear = self.word_cards.get(usize::from(word));
+        bear.is_some_and(|cards| cards.get() == 0)
+    }
+
     /// The information of a word of products, in nats.
     fn word_information(&self, word: u16) -> f32 {
         let bear = self.word_cards.get(usize::from(word));

@@ -544,6 +544,7 @@ impl Scorer<'_, '_> {
                     && !(fit.member && self.states_number(record)) =>
                 {
                     let untold = set.flags & set_flag::PROMO != 0
+                        && !self.query.campaign_unheld
                         && self.catalogue.product(record).is_empty();
                     sink.add(Feature::OriginDiffers, if untold { 0.3 } else { 1.0 });
                 }

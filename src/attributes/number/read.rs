@@ -629,7 +629,7 @@ fn fraction(
         return None;
     }
     // a score of TAG, or one of so many prints
-    if found.total_digits >= THOUSAND {
+    if found.total_digits == THOUSAND {
         return None;
     }
     // `24/48h`
@@ -837,7 +837,7 @@ const THOUSAND: u16 = 1000;
 /// Whether a token is the first number of `964/1000`.
 fn of_thousand(context: &Context<'_>, token: usize) -> bool {
     let number = || context.word(token + 2).parse().unwrap_or(0);
-    context.word(token + 1) == "/" && number() >= THOUSAND
+    context.word(token + 1) == "/" && number() == THOUSAND
 }
 
 /// Digits that no other shape has taken: `POKEMON GAME 4 CHARIZARD`.
