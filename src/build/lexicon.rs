@@ -309,7 +309,8 @@ impl<'v> Builder<'v> {
                 }
             }
         };
-        for (_, name) in &set.names {
+        let common = |name: &str| self.vocabulary.is_common(&key_of(name));
+        for (_, name) in set.names.iter().filter(|(_, name)| !common(name)) {
             add(name, AliasKind::Name);
             // `Duelist Genesis`; but not `List`
             let rest = name.strip_prefix("The ").filter(|rest| rest.contains(' '));

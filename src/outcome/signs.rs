@@ -243,7 +243,10 @@ impl Signs {
                         if OTHER_CARDS.contains(&kind) {
                             words.other_cards.add(weak);
                         }
-                        if matches!(kind, "digital_code" | "display_only" | "product_part") {
+                        if matches!(
+                            kind,
+                            "digital_code" | "display_only" | "goods_only" | "product_part"
+                        ) {
                             words.hollow.add(weak);
                         }
                     }

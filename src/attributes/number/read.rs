@@ -135,6 +135,9 @@ pub(crate) fn read(
                     continue;
                 }
                 let number = (number.0, with_ending(catalogue, text, number));
+                if is_stock_mark(&text[number.0..number.1]) {
+                    continue;
+                }
                 if open_right(bytes, number.1)
                     && !(text[number.0..number.1].len() > DIGITS_BEHIND_HASH
                         && text[number.0..number.1].bytes().all(|b| b.is_ascii_digit()))
@@ -831,6 +834,24 @@ fn is_dotted(context: &Context<'_>, end: usize) -> bool {
     behind.first() == Some(&b'.') && behind.get(1).is_some_and(u8::is_ascii_digit)
 }
 
+/// Whether what stands behind `#` is a shop's: `INV-0392`. No number with letters has so many digits.
+fn is_stock_mark(text: &str) -> bool {
+    let digits = text.bytes().rev().take_while(u8::is_ascii_digit).count();
+    digits > MOST_BEHIND_LETTERS && text.bytes().any(|byte| byte.is_ascii_alphabetic())
+}
+
+/// The most digits of a number that begins with letters.
+const MOST_BEHIND_LETTERS: usize = 3;
+
+/// Whether a token is a part of a time of day: `7:00`.
+fn of_clock(context: &Context<'_>, token: usize) -> bool {
+    let colon = |left: usize| {
+        let digits = |token| context.class(token) == Some(Class::Digit);
+        context.gap(left) == ":" && digits(left) && digits(left + 1)
+    };
+    colon(token) || token > 0 && colon(token - 1)
+}
+
 /// No set has so many cards: what is of so many is a score, or a serial number.
 const THOUSAND: u16 = 1000;
 
@@ -869,7 +890,11 @@ fn bare(said: &Said<'_>, out: &mut Vec<NumberReading>) {
         // the fraction's first number, or its last
         let behind_slash = index > 0 && context.before(index) == "/";
         let first = index - usize::from(behind_slash);
-        if said.units.are_serial(first) || said.units.around(index) || of_thousand(context, index) {
+        if said.units.are_serial(first)
+            || said.units.around(index)
+            || of_thousand(context, index)
+            || of_clock(context, index)
+        {
             continue;
         }
         if index > 0 && token.glued && matches!(context.class(index - 1), Some(Class::Latin)) {
