@@ -76,6 +76,8 @@ pub(crate) struct Query {
     /// The games of the catalogue that words name, and those that words hint at, a bit each.
     pub(crate) games: u32,
     pub(crate) hinted_games: u32,
+    /// The sets that are named lack no card, and have none of the names.
+    pub(crate) set_lacks_names: bool,
     /// Words name sets that only the further regions have.
     pub(crate) regional_set: bool,
     /// Words hint at a Japanese card: its rarities, its name in romaji, a Japanese magazine.

@@ -1,16 +1,18 @@
 //! The set of a card, by name, nickname, code or era.
 
 use super::hit::Hit;
+use super::name::NameClue;
 use super::query::Query;
 use super::writer::Writer;
 use super::year::YEARS;
 use crate::catalogue::format::{CardRecord, SetRecord, pack_number, set_flag};
-use crate::catalogue::{AliasKind, Columns, EntryKind};
+use crate::catalogue::{AliasKind, Columns, Entry, EntryKind, NameQuality};
 use crate::dictionary::Tag;
 use crate::few::sort_few;
 use crate::parsed::{Field, SetReading};
 use crate::reading::context::Context;
 use crate::reading::{Proposal, Value, covering, overlapping};
+use crate::reference::Reference;
 use crate::spelling::{is_cut_off, one_slip};
 use crate::stats::CatalogueStats;
 use crate::token::{Class, key_of};
@@ -132,6 +134,46 @@ pub(crate) fn is_regional(catalogue: &Columns<'_>, query: &Query) -> bool {
         named.all(SetRecord::is_regional)
     };
     sets.next().is_some_and(regional) && sets.all(regional)
+}
+
+/// Names of trainers and things of fewer bytes are words of products, too: `Surprise Box`.
+const LONG_THING: u32 = 12;
+
+/// Whether the title's set is none of its card's: no number is stated, all cards of the sets that the
+/// words name are held, and none of them bears a name of the title.
+pub(crate) fn lacks_names(reference: &Reference<'_, '_>, query: &Query) -> bool {
+    let (catalogue, stats) = (reference.catalogue, reference.stats);
+    let printed = |name: &NameClue| {
+        let long = name.subject || name.end - name.at >= LONG_THING;
+        name.chosen && name.quality == NameQuality::Printed && long
+    };
+    let mut clues = (query.sets.iter())
+        .filter(|clue| clue.chosen && !clue.family)
+        .peekable();
+    if !query.numbers.is_empty() || clues.peek().is_none() || !query.names.iter().any(printed) {
+        return false;
+    }
+    let whole = |set: u32| {
+        let set = catalogue.sets.get(set as usize);
+        let counts = set.map(|set| (set.count.get(), u32::from(set.official.get())));
+        counts.is_some_and(|(held, printed)| printed > 0 && held >= printed)
+    };
+    let holds = |set: u32| {
+        let mut names = query.names.iter();
+        names.any(|name| {
+            let mut cards = catalogue.cards_of_set_and_core(set, name.core);
+            cards.next().is_some()
+        })
+    };
+    let lacks = |entry: Entry| {
+        let mut parts = stats.related(entry.id()).iter();
+        whole(entry.id()) && !holds(entry.id()) && !parts.any(|&part| holds(part))
+    };
+    clues.all(|clue| {
+        let entries = catalogue.entries(clue.place);
+        let mut sets = entries.filter(|entry| entry.kind() == EntryKind::Set);
+        sets.all(lacks)
+    })
 }
 
 /// Whether words name one or more sets in full, and no era.

@@ -93,6 +93,7 @@ pub(crate) fn ask(readings: &Readings<'_, '_>, query: &mut Query) {
         chosen,
     );
     number::settle(catalogue, query);
+    query.set_lacks_names = set::lacks_names(&readings.reference, query);
     unread_words(&readings.context, chosen, query);
 }
 

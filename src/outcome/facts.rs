@@ -86,6 +86,14 @@ const THING_NAMES: f64 = 0.4;
 /// Names of more characters than this in Japanese, Chinese or Korean are hardly called so by
 /// chance.
 const SHORT_NAME: usize = 2;
+/// The whole printed name of a trainer or a thing of so many bytes is nothing else.
+const LONG_THING: u32 = 12;
+
+/// Whether words are the whole name of a trainer or a thing, and long: `Lysandre Labs`.
+fn is_long_thing(name: &NameClue) -> bool {
+    name.name.is_some() && name.quality == NameQuality::Printed && name.end - name.at >= LONG_THING
+}
+
 /// More different subjects than any title names.
 const MAX_SUBJECTS: usize = 32;
 
@@ -391,8 +399,8 @@ impl<'f> Facts<'f> {
             solid,
             placed,
             grades: findings.readings.grades.iter().filter(|g| g.value.is_some()).count(),
-            // a trainer or a thing names a card only if the catalogue agrees
-            named: findings.query.names.iter().any(|n| n.chosen && (n.subject || name > THING_NAMES))
+            // a trainer or a thing names a card only if the catalogue agrees, or its name is a long one
+            named: findings.query.names.iter().any(|n| n.chosen && (n.subject || name > THING_NAMES || is_long_thing(n)))
                 || !findings.query.cards.is_empty(),
             latin: !findings.readings.context.japanese && !findings.readings.context.hangul,
             own_script: findings.readings.chosen.iter().any(|p| {

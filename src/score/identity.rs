@@ -109,6 +109,10 @@ impl Scorer<'_, '_> {
                 return Excuse::Whole;
             }
         }
+        // `Lysandre Labs Cosmic Eclipse`: that set lacks no card, so the title errs in the set
+        if named && self.query.set_lacks_names && self.query.set_mark.is_none() {
+            return Excuse::Slip;
+        }
         let number = number.filter(|number| number.agrees());
         if number.is_none() && self.query.set_mark.is_none() {
             return Excuse::No;

@@ -71,9 +71,18 @@ pub(super) fn wished(title: &TaggedTitle<'_, '_>, reading: &GradeReading) -> boo
                     && title.hits.iter().any(|h| h.means.subject && h.end == t.at)
             })
     };
-    let before = ending(title.tags, reading.at, reading.at)
-        .iter()
-        .any(|t| hopes(t, [Position::Before, Position::Either]) && !named(t));
+    // the label of this very grade stands before it: `4/113 VG-EX PSA 4`
+    let labelled = ending(title.tags, reading.at, reading.at).iter().any(|t| {
+        let Tag::Label(label) = t.tag else {
+            return false;
+        };
+        let label = title.dictionary.labels.get(label as usize);
+        reading.value.is_some() && label.is_some_and(|label| label.value == reading.value)
+    });
+    let before = !labelled
+        && ending(title.tags, reading.at, reading.at)
+            .iter()
+            .any(|t| hopes(t, [Position::Before, Position::Either]) && !named(t));
     let ends = [
         reading.end,
         reading.value_at.1,

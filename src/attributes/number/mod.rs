@@ -203,10 +203,7 @@ fn named_number(catalogue: &Columns<'_>, hits: &[Hit], number: &NumberReading) -
         };
         hit.means.set && !same(hit) && sets(hit).any(named)
     };
-    !hits.iter().any(by_other_words)
-        && catalogue
-            .number(number.number)
-            .is_some_and(|n| is_named(catalogue, hits, catalogue.cards_of_number(n)))
+    !hits.iter().any(by_other_words) && named_digits(catalogue, hits, number)
 }
 
 /// Whether the letters of a number are the end of a name: `Meloetta ex 047`, where a set of another
@@ -214,6 +211,21 @@ fn named_number(catalogue: &Columns<'_>, hits: &[Hit], number: &NumberReading) -
 fn ends_name(hits: &[Hit], number: &NumberReading) -> bool {
     let within = |hit: &Hit| hit.at < number.at && number.at < hit.end && hit.end < number.end;
     hits.iter().any(|hit| hit.means.subject && within(hit))
+}
+
+/// Whether a fraction may be a day and a month: `31/12`. A number above so small a total is no card's.
+fn is_day(number: &NumberReading) -> bool {
+    const DAYS: std::ops::RangeInclusive<u16> = 1..=31;
+    const MONTHS: std::ops::RangeInclusive<u16> = 1..=12;
+    DAYS.contains(&number.digits)
+        && MONTHS.contains(&number.total_digits)
+        && number.digits > number.total_digits
+}
+
+/// Whether a card of one of the names in the title has this number, whatever its total.
+fn named_digits(catalogue: &Columns<'_>, hits: &[Hit], number: &NumberReading) -> bool {
+    let place = catalogue.number(number.number);
+    place.is_some_and(|n| is_named(catalogue, hits, catalogue.cards_of_number(n)))
 }
 
 /// Whether some card has this number and total.
@@ -272,6 +284,14 @@ pub(crate) fn propose(
                 COUNT
             }
             NumberKind::Fraction if small && !named_pair(catalogue, hits, number) => COUNT,
+            // `until 31/12`
+            NumberKind::Fraction
+                if is_day(number)
+                    && !known_pair(catalogue, number)
+                    && !named_digits(catalogue, hits, number) =>
+            {
+                COUNT
+            }
             NumberKind::Fraction if small => SMALL_FRACTION,
             NumberKind::Fraction if number.total_known => KNOWN_FRACTION,
             NumberKind::Fraction => FRACTION,
