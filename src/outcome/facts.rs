@@ -148,7 +148,7 @@ const LISTED_THING: u16 = 0x8000;
 
 /// The cores of trainers and things whose whole names stand in a list of names: `Lacey, Gladion,
 /// Acerola`, `ハイパーボール SR 夜のタンカ SR`. Elsewhere their words are often ones of any title.
-fn listed_things<'f>(findings: &'f Findings<'_, '_>) -> impl Iterator<Item = u32> {
+fn listed_things(findings: &Findings<'_, '_>) -> impl Iterator<Item = u32> {
     let context = &findings.readings.context;
     let chosen = findings.readings.chosen;
     let names = move || findings.query.names.iter().filter(|n| n.chosen);

@@ -239,7 +239,8 @@ impl Signs {
                     ("not_a_card", kind) => {
                         // no other maker's card has our name, number and total
                         let ours = kind == OTHER_MAKER && facts.solid && facts.fraction;
-                        words.things.add(weak || ours);
+                        let weak = weak || ours;
+                        words.things.add(weak);
                         if OTHER_CARDS.contains(&kind) {
                             words.other_cards.add(weak);
                         }

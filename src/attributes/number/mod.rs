@@ -165,6 +165,7 @@ fn named_pair(catalogue: &Columns<'_>, hits: &[Hit], number: &NumberReading) -> 
 
 /// Whether some of `cards` bears one of the names in the title, or no name is read and there are
 /// any.
+#[inline(never)]
 fn is_named(catalogue: &Columns<'_>, hits: &[Hit], cards: &[U24]) -> bool {
     let core = |entry: Entry| match entry.kind() {
         EntryKind::Core => Some(entry.id()),
