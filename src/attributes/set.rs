@@ -139,8 +139,8 @@ pub(crate) fn is_regional(catalogue: &Columns<'_>, query: &Query) -> bool {
 /// Names of trainers and things of fewer bytes are words of products, too: `Surprise Box`.
 const LONG_THING: u32 = 12;
 
-/// Whether the title's set is none of its card's: no number is stated, all cards of the sets that the
-/// words name are held, and none of them bears a name of the title.
+/// Whether the title must err in the set: it states no number, the catalogue holds all cards of the
+/// sets that the words name, and none of them bears a name of the title.
 pub(crate) fn lacks_names(reference: &Reference<'_, '_>, query: &Query) -> bool {
     let (catalogue, stats) = (reference.catalogue, reference.stats);
     let printed = |name: &NameClue| {
