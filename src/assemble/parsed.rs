@@ -1,6 +1,7 @@
 //! The readings that won → [`Parsed`].
 
 use super::alternatives::alternatives;
+use crate::attributes::set::SetPart;
 use crate::attributes::writer::Writer;
 use crate::attributes::{
     condition, game, grade, kind, language, mark, name, number, printing, product, quantity,
@@ -11,6 +12,7 @@ use crate::few::sort_few;
 use crate::findings::Findings;
 use crate::parsed::{Field, Parsed, PrintingReading, Reading, Unread};
 use crate::reading::{Proposal, Value};
+use crate::span::Span;
 
 /// Above this probability the best candidate decides how words are meant.
 const LIKELY: f64 = 0.3;
@@ -23,9 +25,13 @@ pub(super) fn parsed<'t>(findings: &Findings<'_, 't>) -> Parsed<'t> {
     let chosen = readings.chosen;
     let best = findings.ranked.first().filter(|r| r.probability > LIKELY);
     let evidence = findings.evidence.of(0);
+    let best = best.and_then(|r| readings.reference.catalogue.card_record(r.card));
+    let of_best = |part: &&SetPart| best.is_some_and(|best| best.set.get() == part.set);
+    let set_part = findings.query.set_parts.iter().find(of_best);
     let mut writer = Writer {
         readings,
-        best: best.and_then(|r| readings.reference.catalogue.card_record(r.card)),
+        best,
+        set_word: set_part.map(|part| (part.at, part.end)),
         best_is_named: evidence.iter().any(|(feature, _)| feature.names()),
         parsed: Parsed {
             spans: Vec::with_capacity(chosen.len() + PARTS_OF_GRADE),
@@ -51,7 +57,13 @@ pub(super) fn parsed<'t>(findings: &Findings<'_, 't>) -> Parsed<'t> {
     parsed.printing = Some(printing).filter(|printing| !printing.is_empty());
     let order = |reading: &Reading<'_>| (reading.span.start, reading.span.end, reading.field);
     sort_few(&mut parsed.spans, |a, b| order(a) < order(b));
-    let unread = readings.unread.iter().map(|&span| Unread {
+    // `Vivid Voltge`: the set was found by its spelling
+    let read = |span: &Span| {
+        let mut spans = parsed.spans.iter();
+        spans.any(|reading| reading.span.start <= span.start && span.end <= reading.span.end)
+    };
+    let unread = readings.unread.iter().filter(|span| !read(span));
+    let unread = unread.map(|&span| Unread {
         span,
         text: span.text(readings.title).into(),
     });

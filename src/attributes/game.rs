@@ -3,7 +3,8 @@
 use super::hit::Hit;
 use super::writer::Writer;
 use crate::catalogue::EntryKind;
-use crate::dictionary::{Tagged, When};
+use crate::catalogue::format::U24;
+use crate::dictionary::{Tag, Tagged, When};
 use crate::parsed::Field;
 use crate::reading::Proposal;
 use crate::reference::Reference;
@@ -58,6 +59,30 @@ pub(crate) fn keep_stated(reference: &Reference<'_, '_>, stated: u32, hits: &mut
     }
 }
 
+/// Where the subjects that a title names are of some games, takes from hits the names of things of
+/// others that the dictionary reads as what is sold, or as nothing: `Pikachu Dispatch`.
+pub(crate) fn keep_words(reference: &Reference<'_, '_>, tags: &[Tagged], hits: &mut [Hit]) {
+    if !reference.stats.several_games {
+        return;
+    }
+    let word = |hit: &Hit| {
+        let mut tags = tags
+            .iter()
+            .filter(|tag| (tag.at, tag.end) == (hit.at, hit.end));
+        tags.any(|tag| matches!(tag.tag, Tag::Kind(_) | Tag::Sealed(_) | Tag::Noise))
+    };
+    let thing = |hit: &Hit| hit.means.name && !hit.means.subject && word(hit);
+    if !hits.iter().any(thing) {
+        return;
+    }
+    let subject = |hit: &&Hit| hit.means.subject && hit.whole && hit.end - hit.at >= LEAST_NAME;
+    let subjects = hits.iter().filter(subject);
+    let games = subjects.fold(0, |games, hit| games | of_names(reference, hit));
+    for hit in hits.iter_mut().filter(|hit| games != 0 && thing(hit)) {
+        hit.means.name = names_of(reference, hit, games).0;
+    }
+}
+
 /// Whether a hit may name a card, and whether a set, of one of `games`.
 fn names_of(reference: &Reference<'_, '_>, hit: &Hit, games: u32) -> (bool, bool) {
     let catalogue = reference.catalogue;
@@ -93,7 +118,7 @@ fn names_of(reference: &Reference<'_, '_>, hit: &Hit, games: u32) -> (bool, bool
     (name, set)
 }
 
-/// The games, among those of the catalogue, of the names that a hit may be: of each its first card's.
+/// The games, among those of the catalogue, of the names that a hit may be.
 fn of_names(reference: &Reference<'_, '_>, hit: &Hit) -> u32 {
     let catalogue = reference.catalogue;
     let core = |entry: crate::catalogue::Entry| match entry.kind() {
@@ -104,13 +129,21 @@ fn of_names(reference: &Reference<'_, '_>, hit: &Hit) -> u32 {
         }
         _ => None,
     };
-    let game = |core: u32| {
-        let card = catalogue.cards_of_core(core).first()?;
-        let record = catalogue.card_record(card.get())?;
-        catalogue.set_record(record).map(|set| set.game_bit())
+    let game = |card: &U24| {
+        let record = catalogue.card_record(card.get());
+        let set = record.and_then(|record| catalogue.set_record(record));
+        set.map_or(0, |set| set.game_bit())
     };
-    let cores = catalogue.entries(hit.place).filter_map(core);
-    cores.filter_map(game).fold(0, |games, one| games | one)
+    let mut games = 0;
+    for core in catalogue.entries(hit.place).filter_map(core) {
+        // a game's cards stand one behind the other
+        let mut cards = catalogue.cards_of_core(core);
+        while let Some(first) = cards.first().map(game) {
+            games |= first;
+            cards = &cards[cards.partition_point(|card| game(card) == first)..];
+        }
+    }
+    games
 }
 
 /// Writes the words for the game with number `word` of the dictionary.

@@ -57,6 +57,10 @@ const MARK: f32 = 0.1;
 const SUBJECT: f32 = 2.0;
 const BYTE: f32 = 0.01;
 
+/// The whole name of a trainer or a thing of so many bytes means nothing else: `Lysandre Labs`.
+/// Shorter ones are words of products, too: `Surprise Box`.
+pub(crate) const LONG_THING: u32 = 12;
+
 /// A name that the title may state.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct NameClue {

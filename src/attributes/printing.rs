@@ -38,10 +38,14 @@ pub(crate) fn quality(word: &PrintingWord, around: &Surroundings<'_>) -> f32 {
     }
 }
 
-/// Whether a negation before the words can take them back: `not the jumbo`, `non reverse`.
+/// Whether a negation before the words can take them back: `not the jumbo`, `non reverse`, `not
+/// rainbow`.
 pub(crate) fn deniable(word: &PrintingWord) -> bool {
-    use Field::{Edition, Error, Finish, Size, Stamp};
-    matches!(word.field, Edition | Error | Finish | Size | Stamp)
+    use Field::{Edition, Error, Finish, Size, Stamp, Treatment};
+    matches!(
+        word.field,
+        Edition | Error | Finish | Size | Stamp | Treatment
+    )
 }
 
 /// The words of a printing that the title states.

@@ -3,6 +3,7 @@
 use super::surroundings::{Count, push_count};
 use super::units::UnitWords;
 use super::writer::Writer;
+use super::year::YEARS;
 use crate::dictionary::Tag;
 use crate::parsed::Field;
 use crate::reading::Proposal;
@@ -20,6 +21,10 @@ const MOST_DIGITS: usize = 4;
 const MOST_DIGITS_BESIDE_X: usize = 3;
 /// The most digits of a count behind a sign that is no letter: `*4`.
 const MOST_DIGITS_BEHIND_SIGN: usize = 2;
+
+/// Fewer numbers in a row, and numbers above the last of any set, are no run of cards.
+const LEAST_RUN: u32 = 5;
+const MOST_NUMBERS: u32 = 400;
 
 /// Units of what is measured in two directions.
 const MEASURES: [&str; 4] = ["mm", "cm", "in", "inch"];
@@ -65,7 +70,9 @@ pub(crate) fn propose(count: &Count<'_, '_>, units: &UnitWords<'_>, out: &mut Ve
     }
     // one `Card` after a number is not a count: `Undaunted #84 CARD`
     let counted = before == "x" || !latin_before(context, index);
-    if counted && units.are_cards(index + 1) || units.are_copies(index + 1) {
+    // `2017 carte Pokémon`
+    let year = YEARS.contains(&number) && number % 1000 != 0;
+    if counted && !year && units.are_cards(index + 1) || units.are_copies(index + 1) {
         count.push(Field::Quantity, (index, index + 1), QUALITY, out);
     }
     // `6 Reverse Holo Cards`
@@ -84,6 +91,23 @@ pub(crate) fn propose(count: &Count<'_, '_>, units: &UnitWords<'_>, out: &mut Ve
         && units.are_cards(cards)
     {
         count.push(Field::Quantity, (index, cards), QUALITY, out);
+    }
+    // `45 old cards`
+    let qualities = (index + 1..).take_while(|&at| units.is_quality(at)).count();
+    if number > 1 && before != "/" && before != "#" && qualities > 0 {
+        let cards = index + 1 + qualities;
+        if units.are_cards(cards) {
+            count.push(Field::Quantity, (index, cards), QUALITY, out);
+        }
+    }
+    // `Numbers 1 through 16`
+    if let Some((end, last)) = units.run(index)
+        && end >= number + LEAST_RUN
+        && end <= MOST_NUMBERS
+    {
+        let tokens = (index, last);
+        let numbers = end - number + 1;
+        push_count(context, Field::Quantity, tokens, (numbers, QUALITY), out);
     }
     // `380+ cards`
     if after == "+" && units.are_cards(index + 2) {

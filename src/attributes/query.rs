@@ -6,7 +6,7 @@ use super::edition::Edition;
 use super::language::Language;
 use super::name::NameClue;
 use super::number::NumberClue;
-use super::set::SetClue;
+use super::set::{SetClue, SetPart};
 use crate::catalogue::Marks;
 use crate::parsed::Finish;
 
@@ -84,6 +84,8 @@ pub(crate) struct Query {
     pub(crate) hinted: bool,
     /// No international card fits what the title states.
     pub(crate) alone: bool,
+    /// Sets of candidates of whose names a word that nothing explains is a part.
+    pub(crate) set_parts: Vec<SetPart>,
     /// Words that nothing explains: ranges of the key.
     pub(crate) unread: Vec<(u32, u32)>,
     /// Cores of candidates that one of those words is spelt much like, ascending, and how much of
@@ -99,6 +101,7 @@ impl Query {
             sets,
             years,
             cards,
+            set_parts,
             unread,
             alike,
             words,
@@ -113,6 +116,7 @@ impl Query {
             sets,
             years,
             cards,
+            set_parts,
             unread,
             alike,
             words,
@@ -130,6 +134,7 @@ impl Query {
         self.sets.clear();
         self.years.clear();
         self.cards.clear();
+        self.set_parts.clear();
         self.unread.clear();
         self.alike.clear();
     }

@@ -13,6 +13,8 @@ use crate::reference::Reference;
 pub(crate) const QUALITY: f32 = 1.1;
 /// Rarities that sellers call anything.
 const VAGUE: [&str; 4] = ["Rare", "Ultra Rare", "Secret Rare", "Holo Rare"];
+/// Rarities whose words are those of many things.
+const PLAIN: [&str; 3] = ["Common", "Uncommon", PROMO];
 /// Rarities with one of these words are numbered above the set's total, or are special art.
 const SECRET: [&str; 4] = ["Secret", "Illustration", "Hyper", "Special Art"];
 /// Rarity marks, which cards of further regions have, are of at most this many letters.
@@ -34,6 +36,13 @@ pub(crate) fn also(chosen: &[Proposal], proposal: &Proposal) -> bool {
 /// Whether the rarity with number `word` of the dictionary is a promo's.
 pub(crate) fn is_promo(dictionary: &Dictionary, word: u16) -> bool {
     dictionary.rarities[word as usize].value == PROMO
+}
+
+/// Whether few other things than cards are said to be of the rarity with number `word` of the
+/// dictionary.
+pub(crate) fn is_telling(dictionary: &Dictionary, word: u16) -> bool {
+    let value = dictionary.rarities[word as usize].value.as_str();
+    !VAGUE.contains(&value) && !PLAIN.contains(&value)
 }
 
 /// Adds the clue of the rarity with number `word` of the dictionary.

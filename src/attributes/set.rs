@@ -1,7 +1,7 @@
 //! The set of a card, by name, nickname, code or era.
 
 use super::hit::Hit;
-use super::name::NameClue;
+use super::name::{LONG_THING, NameClue};
 use super::query::Query;
 use super::writer::Writer;
 use super::year::YEARS;
@@ -84,6 +84,16 @@ pub(crate) struct SetClue {
     pub(crate) end: u32,
 }
 
+/// A set of whose name a word of the title is a part: `Masquerade`.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SetPart {
+    pub(crate) set: u32,
+    /// The information in agreeing, in nats.
+    pub(crate) nats: f32,
+    pub(crate) at: u32,
+    pub(crate) end: u32,
+}
+
 /// Whether `at..end` contains a space.
 fn spaced(context: &Context<'_>, at: usize, end: usize) -> bool {
     let (first, last) = (
@@ -136,9 +146,6 @@ pub(crate) fn is_regional(catalogue: &Columns<'_>, query: &Query) -> bool {
     sets.next().is_some_and(regional) && sets.all(regional)
 }
 
-/// Names of trainers and things of fewer bytes are words of products, too: `Surprise Box`.
-const LONG_THING: u32 = 12;
-
 /// Whether the title must err in the set: it states no number, the catalogue holds all cards of the
 /// sets that the words name, and none of them bears a name of the title.
 pub(crate) fn lacks_names(reference: &Reference<'_, '_>, query: &Query) -> bool {
@@ -150,7 +157,11 @@ pub(crate) fn lacks_names(reference: &Reference<'_, '_>, query: &Query) -> bool 
     let mut clues = (query.sets.iter())
         .filter(|clue| clue.chosen && !clue.family)
         .peekable();
-    if !query.numbers.is_empty() || clues.peek().is_none() || !query.names.iter().any(printed) {
+    if query.set_mark.is_some()
+        || !query.numbers.is_empty()
+        || clues.peek().is_none()
+        || !query.names.iter().any(printed)
+    {
         return false;
     }
     let whole = |set: u32| {
@@ -356,6 +367,12 @@ fn misspelt<'t>(writer: &Writer<'_, '_, 't>) -> Option<(&'t SetRecord, (u32, u32
     None
 }
 
+/// The best candidate's set and where a word of its name stands, if the title has no more of it.
+fn set_of_word<'t>(writer: &Writer<'_, '_, 't>) -> Option<(&'t SetRecord, (u32, u32))> {
+    let catalogue = writer.readings.reference.catalogue;
+    Some((catalogue.set_record(writer.best?)?, writer.set_word?))
+}
+
 /// Writes the set that the words name: the best card's if it is among them.
 pub(crate) fn write<'t>(writer: &mut Writer<'_, '_, 't>) {
     let readings = writer.readings;
@@ -413,7 +430,7 @@ pub(crate) fn write<'t>(writer: &mut Writer<'_, '_, 't>) {
     if best
         .as_ref()
         .is_none_or(|(worth, _)| *worth < SET_OF_CARD / 2)
-        && let Some((record, span)) = misspelt(writer)
+        && let Some((record, span)) = misspelt(writer).or_else(|| set_of_word(writer))
     {
         let (name, id) = (catalogue.string(record.name), catalogue.string(record.id));
         writer.push(Field::Set, id, span, MISSPELT);

@@ -31,6 +31,10 @@ const SUBJECT: u16 = 256;
 
 /// Before a fraction it says how many prints there are, and which this is: `serialized 012/500`.
 const SERIAL: u16 = 512;
+/// Between two digits it makes a run of numbers: `1 through 16`, `001番から050番`.
+const RUN: u16 = 1024;
+/// Between a count and what it counts: `45 old cards`.
+const QUALITY: u16 = 2048;
 
 /// Words that may stand between what is numbered and its number.
 const NUMBER_WORDS: [&str; 4] = ["no", "nr", "num", "number"];
@@ -130,10 +134,12 @@ impl Units {
                 "number" => NUMBER,
                 "subject" => SUBJECT,
                 "serial" => SERIAL,
+                "run" => RUN,
+                "quality" => QUALITY,
                 other => {
                     let message = format!(
                         "`side` is `{other}`: write `before`, `after`, `glued`, `copies of`, \
-                         `copies`, `cards`, `number`, `subject` or `serial`"
+                         `copies`, `cards`, `number`, `subject`, `serial`, `run` or `quality`"
                     );
                     return Err(wrong(row.line, &message));
                 }
@@ -271,6 +277,32 @@ impl UnitWords<'_> {
         };
         let says = self.says(index);
         says & TIME != 0 || token.glued && says & GLUED != 0
+    }
+
+    /// The last number of a run that begins with the digits of token `index`, and its token:
+    /// `1 through 16`, `SV001 through SV122`, `001番から050番まで`.
+    pub(crate) fn run(&self, index: usize) -> Option<(u32, usize)> {
+        if self.all & RUN == 0 {
+            return None;
+        }
+        let context = self.context;
+        let joins = |at: usize| self.says(at) & RUN != 0;
+        let between = (index + 1..=index + 2).find(|&at| joins(at))?;
+        let glued = |at: usize| context.line.tokens().get(at).is_some_and(|t| t.glued);
+        // what stands between, but for letters of the numbers
+        let counter = between == index + 1 || context.class(index + 1) == Some(Class::Han);
+        let last = match context.class(between + 1)? {
+            Class::Latin if glued(between + 2) => between + 2,
+            _ => between + 1,
+        };
+        let number = context.word(last).parse().ok().filter(|_| counter)?;
+        let measured = self.says(last + 1) & (AFTER | TIME) != 0;
+        (!measured).then_some((number, last))
+    }
+
+    /// Whether token `index`, behind a count, says of what kind the things are that it counts.
+    pub(crate) fn is_quality(&self, index: usize) -> bool {
+        self.says(index) & QUALITY != 0
     }
 
     /// Whether token `index`, behind a number, says that it counts copies: `3枚`.

@@ -24,6 +24,8 @@ pub(crate) struct Writer<'w, 'f, 't> {
     pub(crate) best: Option<&'t CardRecord>,
     /// The first candidate's name agrees, if misspelt or as a nickname.
     pub(crate) best_is_named: bool,
+    /// Where a word stands that is a part of the name of the best candidate's set.
+    pub(crate) set_word: Option<(u32, u32)>,
     pub(crate) parsed: Parsed<'t>,
     pub(crate) printing: PrintingReading<'t>,
 }

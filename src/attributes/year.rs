@@ -10,9 +10,44 @@ pub(super) const YEARS: std::ops::RangeInclusive<u32> = 1993..=2030;
 /// Confidence in four digits in that range as a year.
 const QUALITY: f32 = 1.6;
 
+/// Confidence in years as those of a copyright line.
+const COPYRIGHT: f32 = 1.9;
+/// Who holds the copyright of cards, as lines of years name them first.
+const HOLDERS: [&str; 3] = ["nintendo", "creatures", "wizards"];
+/// The most years of such a line.
+const MOST_YEARS: usize = 5;
+
+/// The last token of the years of a copyright line that begins with a year: `1995, 96, 98 Nintendo`,
+/// `©1995`. They say when the card was drawn, not when it was printed.
+fn copyright(count: &Count<'_, '_>) -> Option<usize> {
+    let Count {
+        context,
+        index,
+        number,
+        ..
+    } = *count;
+    let mut last = index;
+    let mut century = number % 100;
+    while last - index < MOST_YEARS && context.word(last + 1).len() == 2 {
+        match context.word(last + 1).parse::<u32>() {
+            Ok(next) if next > century => century = next,
+            _ => break,
+        }
+        last += 1;
+    }
+    let signed = context.before(index).trim_end().ends_with('©');
+    let held = last > index && HOLDERS.contains(&context.word(last + 1));
+    (signed || held).then_some(last)
+}
+
 pub(crate) fn propose(count: &Count<'_, '_>, out: &mut Vec<Proposal>) {
     let index = count.index;
     if count.word.len() == 4
+        && YEARS.contains(&count.number)
+        && let Some(last) = copyright(count)
+    {
+        count.push(Field::Noise, (index, last), COPYRIGHT, out);
+    } else if count.word.len() == 4
         && YEARS.contains(&count.number)
         && count.before != "#"
         && count.before != "/"

@@ -3,11 +3,12 @@
 use crate::attributes::hit::{Hit, Means};
 use crate::attributes::name::NameClue;
 use crate::attributes::query::{Query, UNREAD_WORDS};
-use crate::attributes::set::SetClue;
+use crate::attributes::set::{SetClue, SetPart};
 use crate::attributes::{name, set};
 use crate::catalogue::format::CardRecord;
 use crate::catalogue::{Columns, EntryKind, NameQuality};
 use crate::error::Error;
+use crate::math::information;
 use crate::spelling::{Confusions, Misspelt, Spelling, Spellings, allowed};
 use crate::token::Line;
 use once_cell::sync::OnceCell;
@@ -192,7 +193,7 @@ fn ask_misspelt(
     }
 }
 
-/// Names of sets that words which nothing explains may be misspellings of. Only a set of which some
+/// Names of sets that words which nothing explains may be misspellings or parts of. Only a set of which some
 /// candidate is becomes a clue, so only the names of those are compared; whether one does.
 pub(crate) fn search_sets(
     catalogue: &Columns<'_>,
@@ -234,9 +235,58 @@ pub(crate) fn search_sets(
             return true;
         }
     }
-    false
+    search_set_words(catalogue, speller, line, query, misspelt)
 }
 
+/// The sets of candidates of whose names words that nothing explains are a part, where no set is
+/// named in full; whether there are any.
+fn search_set_words(
+    catalogue: &Columns<'_>,
+    speller: &Speller,
+    line: &Line,
+    query: &mut Query,
+    misspelt: &Misspelt,
+) -> bool {
+    if query.sets.iter().any(|set| set.chosen && !set.family) {
+        return false;
+    }
+    let names = speller.names(catalogue).sets(catalogue, speller.confusions);
+    let sets = catalogue.set_count() as f32;
+    for &(at, end) in query.unread.iter().take(MISSPELT_WORDS) {
+        let word = line.text(at as usize, end as usize);
+        let least = if word.is_ascii() {
+            LEAST_PART
+        } else {
+            LEAST_PART_OF_ASIA
+        };
+        if word.len() < least {
+            continue;
+        }
+        let from = query.set_parts.len();
+        names.for_each_with(speller.confusions, misspelt, word, |set| {
+            query.set_parts.push(SetPart {
+                set,
+                nats: 0.0,
+                at,
+                end,
+            });
+        });
+        let found = &mut query.set_parts[from..];
+        let nats = information(sets, found.len() as u32).max(0.0);
+        found.iter_mut().for_each(|part| part.nats = nats);
+    }
+    // of a set that several words tell, the one that tells most
+    query
+        .set_parts
+        .sort_by(|a, b| a.set.cmp(&b.set).then(b.nats.total_cmp(&a.nats)));
+    query.set_parts.dedup_by_key(|part| part.set);
+    !query.set_parts.is_empty()
+}
+
+/// A word of fewer bytes is a part of some name by chance.
+const LEAST_PART: usize = 5;
+/// The same of one that is not of Latin letters, which have three bytes or more.
+const LEAST_PART_OF_ASIA: usize = 9;
 /// A shorter phrase, in bytes, is near some name by chance.
 const SHORTEST_PHRASE: usize = 9;
 /// The same of sets: `Lost Orig`.

@@ -1,9 +1,11 @@
 //! [`Facts`]: the facts of a title that decide the kind of listing.
 
 use crate::attributes::label::Label;
-use crate::attributes::name::NameClue;
+use crate::attributes::name::{LONG_THING, NameClue};
 use crate::attributes::number::{NumberKind, NumberReading};
 use crate::attributes::printing::qualifier_key;
+use crate::attributes::rarity;
+use crate::attributes::set::SetClue;
 use crate::catalogue::Columns;
 use crate::catalogue::NameQuality;
 use crate::catalogue::format::CardRecord;
@@ -26,6 +28,7 @@ pub(super) struct Facts<'a> {
     pub(super) chosen: &'a [Proposal],
     pub(super) numbers: &'a [NumberReading],
     names: &'a [NameClue],
+    sets: &'a [SetClue],
     /// Different subjects named and not explained by the best candidate, each place once.
     pub(super) subjects: usize,
     /// A word or sign that joins stands between two names.
@@ -62,6 +65,8 @@ pub(super) struct Facts<'a> {
     pub(super) latin: bool,
     /// A name of a card is read in Japanese, Chinese or Korean: few other things are called so.
     pub(super) own_script: bool,
+    /// A mark of names or a rarity is read that few other games have.
+    pub(super) own_words: bool,
     /// Words are read as the name of some card.
     pub(super) any_name: bool,
     /// A number is stated, with or without a total.
@@ -80,14 +85,15 @@ const EXPLAINS: f64 = 0.3;
 /// Above this probability the best candidate is solid if it agrees in name and number.
 const SOLID: f64 = 0.5;
 /// Above this probability a candidate is nearly certain.
-const CERTAIN: f64 = 0.9;
+pub(super) const CERTAIN: f64 = 0.9;
 /// Above this probability the catalogue confirms a trainer or a thing as a card's name.
 const THING_NAMES: f64 = 0.4;
 /// Names of more characters than this in Japanese, Chinese or Korean are hardly called so by
 /// chance.
 const SHORT_NAME: usize = 2;
-/// The whole printed name of a trainer or a thing of so many bytes is nothing else.
-const LONG_THING: u32 = 12;
+
+/// Shorter marks of names are words of anything: `ex`.
+const LEAST_MARK: u32 = 3;
 
 /// Whether words are the whole name of a trainer or a thing, and long: `Lysandre Labs`.
 fn is_long_thing(name: &NameClue) -> bool {
@@ -146,6 +152,9 @@ fn joined(findings: &Findings<'_, '_>) -> bool {
 /// Things are told from subjects by this bit, and from each other by some of those of their core.
 const LISTED_THING: u16 = 0x8000;
 
+/// So many other whole names of trainers and things are a list, whatever stands between them.
+const LIST: u32 = 2;
+
 /// The cores of trainers and things whose whole names stand in a list of names: `Lacey, Gladion,
 /// Acerola`, `ハイパーボール SR 夜のタンカ SR`. Elsewhere their words are often ones of any title.
 fn listed_things(findings: &Findings<'_, '_>) -> impl Iterator<Item = u32> {
@@ -169,11 +178,16 @@ fn listed_things(findings: &Findings<'_, '_>) -> impl Iterator<Item = u32> {
     };
     names().filter(whole).filter_map(move |thing| {
         let mut others = names().filter(|other| other.core != thing.core);
+        // `リーリエ マリィ アセロラ`
+        let apart = |other: &&NameClue| thing.end <= other.at || other.end <= thing.at;
+        let things = others.clone().filter(whole).filter(apart);
+        let places = things.fold(0u64, |places, other| places | 1 << (other.at % 64));
+        let many = places.count_ones() >= LIST;
         let beside = |other: &NameClue| {
             (thing.end <= other.at && parts(thing.end, other.at))
                 || (other.end <= thing.at && parts(other.end, thing.at))
         };
-        others.any(beside).then_some(thing.core)
+        (many || others.any(|other| beside(other))).then_some(thing.core)
     })
 }
 
@@ -366,6 +380,7 @@ impl<'f> Facts<'f> {
             chosen: findings.readings.chosen,
             numbers: findings.readings.numbers,
             names: &findings.query.names,
+            sets: &findings.query.sets,
             subjects: others.count,
             all_subjects: all.count,
             joined,
@@ -407,6 +422,12 @@ impl<'f> Facts<'f> {
                 let text = || findings.readings.context.line.text(p.at as usize, p.end as usize);
                 p.field == Field::Name && !text().is_ascii() && text().chars().count() > SHORT_NAME
             }),
+            own_words: findings.readings.chosen.iter().any(|p| match p.value {
+                Value::Word(Tag::Affix(_)) => p.end - p.at >= LEAST_MARK,
+                Value::Word(Tag::Printing(_)) => p.field == Field::Treatment,
+                Value::Word(Tag::Rarity(at)) => !p.weak && rarity::is_telling(dictionary, at),
+                _ => false,
+            }),
             any_name: chosen(Field::Name),
             numbered: findings.readings.chosen
                 .iter()
@@ -418,12 +439,20 @@ impl<'f> Facts<'f> {
         }
     }
 
-    /// Whether a card of a name that the title has prints the number.
-    pub(super) fn is_of_name(&self, reading: &NumberReading) -> bool {
-        let number = self.catalogue.number(reading.number);
+    /// Whether a card of a name that the title has prints the number; where it has no name, one of
+    /// a set that it names.
+    pub(super) fn is_of_title(&self, reading: &NumberReading) -> bool {
+        let catalogue = self.catalogue;
+        let number = catalogue.number(reading.number);
         number.is_some_and(|number| {
-            let cards = |core: u32| self.catalogue.cards_of_core_numbered(core, number);
+            let cards = |core: u32| catalogue.cards_of_core_numbered(core, number);
+            let mut sets = self.sets.iter().filter(|set| set.chosen && !set.family);
+            let of_set = |set: &SetClue| {
+                let mut sets = catalogue.sets_named(set.place);
+                sets.any(|set| !catalogue.cards_of_set_numbered(set, number).is_empty())
+            };
             self.names.iter().any(|name| !cards(name.core).is_empty())
+                || !self.any_name && sets.any(of_set)
         })
     }
 

@@ -1,7 +1,7 @@
 //! [`Signs`]: the signs of a lot, a sealed product or other goods in a title.
 
 use super::class::Class;
-use super::facts::Facts;
+use super::facts::{CERTAIN, Facts};
 use super::table::{COUNT, SIGNS, Sign, Start};
 use crate::attributes::companion::Companions;
 use crate::attributes::number::{NumberKind, NumberReading};
@@ -11,7 +11,7 @@ use crate::reading::{Proposal, Value};
 use crate::token::Line;
 
 /// A count above this is more than the copies of one card that are sold together.
-const FEW: u32 = 3;
+const FEW: u32 = 4;
 /// More copies of one card than this are seldom sold: a lot then only begins with it.
 const MOST_COPIES: u32 = 12;
 /// A card's number counts as much as a grade and a condition together.
@@ -221,13 +221,14 @@ impl Signs {
                     // `lot of 3`, of one card
                     ("lot", "lot") if facts.one_card() && facts.solid && facts.copies() => {}
                     // `from a 20 year old collection`
-                    ("lot", "lot") if facts.one_card() && facts.is_from(proposal) => {}
+                    ("lot", _) if facts.one_card() && facts.is_from(proposal) => {}
                     ("lot", _) => words.lots.add(weak),
                     ("sealed", _) => words.sealed.add(weak),
                     ("not_a_card", "accessory" | "extended_case" | "product_part")
                         if facts.solid && facts.grades > 0
                             || (facts.solid || facts.one_card())
-                                && facts.beside(proposal, Companions::accompany) => {}
+                                && (facts.beside(proposal, Companions::accompany)
+                                    || facts.is_from(proposal)) => {}
                     // `from my pack opening`, `from opened booster box`
                     ("not_a_card", "break_slot" | "display_only")
                         if facts.one_card() && facts.beside(proposal, Companions::yield_card) => {}
@@ -334,7 +335,12 @@ impl Signs {
     /// What speaks for a sealed product, and against it.
     fn product(&mut self, facts: &Facts<'_>, words: &mut Words, numbers: usize) {
         let nothing = self.nothing_named(facts, numbers);
-        let card = marks_of_one_card(facts, numbers);
+        // `booster box mint condition`
+        let card = if nothing {
+            0
+        } else {
+            marks_of_one_card(facts, numbers)
+        };
         let bare = card == 0 && !facts.rarity;
         // `promo in its wrapper` is a card
         if words.products.any() && bare && !facts.named {
@@ -408,12 +414,17 @@ impl Signs {
             || facts.set
             || likeliest > SIGN_OF_GAME
             || facts.fraction
-            || (slab || facts.own_script) && !foreign;
+            || (slab || facts.own_script) && !foreign
+            || facts.own_words && self.speaks_for(Class::Lot) && !foreign;
         if !evidence && !facts.solid && facts.all_subjects == 0 {
             self.set(Sign::NoSignOfGame, true);
         } else if !self.own_game && !facts.solid && foreign {
             self.set(Sign::OnlyOtherGame, true);
-        } else if !self.own_game && !facts.solid && likeliest < UNLIKELY {
+        } else if !self.own_game
+            && !facts.solid
+            && likeliest < UNLIKELY
+            && !(facts.set && self.speaks_for(Class::Sealed))
+        {
             self.set(Sign::GameUnnamed, true);
             self.set(Sign::GameUnnamedUnread, facts.unread);
         }
@@ -457,7 +468,7 @@ impl Facts<'_> {
             && !self.part
             && self.all_subjects <= 1
             && different_numbers(self) <= 1
-            && (self.solid || self.set && self.name > LIKELY)
+            && (self.solid || self.top > CERTAIN || self.set && self.name > LIKELY)
     }
 
     /// Whether the title counts copies, and no more than are sold together.
@@ -522,7 +533,7 @@ fn is_product_of_set(facts: &Facts<'_>) -> bool {
 /// Counts the different numbers with totals in a title that the catalogue has, those with the code
 /// of a set, and of several subjects those with a sign or right behind a name: `Mew #8, Abra #63`,
 /// `Kubfu 093, Porygon2 117`. Those with letters count where a card of a name in the title has
-/// them: `SWSH159 SWSH160`.
+/// them, or of its set: `SWSH159 SWSH160`, `Galarian Gallery GG35 GG36`.
 fn different_numbers(facts: &Facts<'_>) -> usize {
     let behind_name = |n: &NumberReading| {
         let mut names = facts.chosen.iter().filter(|c| c.field == Field::Name);
@@ -536,7 +547,7 @@ fn different_numbers(facts: &Facts<'_>) -> usize {
             NumberKind::Fraction => n.total_known || n.coded,
             NumberKind::Hash => n.coded || facts.all_subjects > 1,
             NumberKind::Bare => facts.all_subjects > 1 && behind_name(n),
-            NumberKind::Prefixed => n.coded || facts.is_of_name(n),
+            NumberKind::Prefixed => n.coded || facts.is_of_title(n),
             _ => n.coded,
         })
     };

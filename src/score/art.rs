@@ -151,7 +151,7 @@ impl Scorer<'_, '_> {
             return if shiny { Shows::Yes } else { Shows::No };
         }
         let above = record.flags.get() & card_flag::ABOVE != 0;
-        let first = prints.first().is_some_and(|first| same(first, record));
+        let first = self.is_plain(record, prints);
         let alone = prints.len() == 1;
         if art == Art::Regular {
             return if first { Shows::Yes } else { Shows::No };
@@ -192,6 +192,19 @@ impl Scorer<'_, '_> {
             Art::Alternate if self.own_hand(record, prints) => Shows::Yes,
             Art::Alternate | Art::Shiny | Art::Regular => Shows::No,
         }
+    }
+
+    /// Whether a card is the first of `prints`, or of those whose numbers follow the first's: two
+    /// plain prints of one name stand side by side, and special ones at the end of the set.
+    fn is_plain(&self, record: &CardRecord, prints: &[&CardRecord]) -> bool {
+        let number = |print: &CardRecord| self.catalogue.number_text(print).parse::<u16>().ok();
+        let follows = |pair: &&[&CardRecord]| match (number(pair[0]), number(pair[1])) {
+            (Some(one), Some(next)) => one.checked_add(1) == Some(next),
+            _ => false,
+        };
+        let plain = 1 + prints.windows(2).take_while(follows).count();
+        let plain = if plain == prints.len() { 1 } else { plain };
+        prints.iter().take(plain).any(|print| same(print, record))
     }
 
     /// Whether a hand that drew no other of `prints` drew this one, the last of such, after the

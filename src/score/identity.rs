@@ -28,7 +28,7 @@ pub(super) struct Identity {
     /// The place of the evidence of its set.
     set: Place,
     number: Option<Numbered>,
-    /// How far the set that the title names is another says nothing against it.
+    /// What it says against the card that the title names another set.
     excuse: Excuse,
 }
 
@@ -110,7 +110,7 @@ impl Scorer<'_, '_> {
             }
         }
         // `Lysandre Labs Cosmic Eclipse`: that set lacks no card, so the title errs in the set
-        if named && self.query.set_lacks_names && self.query.set_mark.is_none() {
+        if named && self.query.set_lacks_names {
             return Excuse::Slip;
         }
         let number = number.filter(|number| number.agrees());

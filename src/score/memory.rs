@@ -243,6 +243,9 @@ impl Memory {
             self.slots[set as usize] = COMMON;
         }
         self.slots.resize(catalogue.set_count(), COMMON);
+        for part in &scorer.query.set_parts {
+            self.mark(part.set);
+        }
         for clue in &scorer.query.sets {
             for entry in catalogue
                 .entries(clue.place)

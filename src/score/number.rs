@@ -9,8 +9,8 @@ use crate::spelling::one_slip;
 use crate::stats::SetFacts;
 
 /// The information, in nats, in the letters of a series of promos, beside another number: as much as
-/// in a total.
-const SERIES: f32 = 1.0;
+/// in a total and a set.
+const SERIES: f32 = 2.5;
 
 /// How the numbers of a title and a card fit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -15,6 +15,10 @@ const WHOLE: f32 = 0.5;
 impl Scorer<'_, '_> {
     /// Evidence of the set, and whether it agrees, if the title names one.
     pub(super) fn set(&self, record: &CardRecord, sink: &mut impl Sink) -> Option<bool> {
+        let mut parts = self.query.set_parts.iter();
+        if let Some(part) = parts.find(|part| part.set == record.set.get()) {
+            sink.add(Feature::SetWord, part.nats);
+        }
         let mut agrees: Option<(f32, Feature, f32, &SetClue)> = None;
         let mut differs: Option<(f32, Feature)> = None;
         let sets = self.catalogue.set_count().max(1) as f32;

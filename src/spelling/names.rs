@@ -5,7 +5,7 @@ use super::letters::{Letters, Places, Sketch, Spelling, class, more_than, slips}
 use super::{LEAST_OF_CUT, LONGEST, SOUND, allowed, is_cut_off};
 use crate::catalogue::{AliasKind, Columns, Entry, EntryKind};
 use once_cell::sync::OnceCell;
-use std::ops::Range;
+use std::ops::{Range, RangeInclusive};
 
 /// Shorter names are compared with nothing: a slip in them leaves too little.
 const SHORTEST: usize = 4;
@@ -67,11 +67,11 @@ impl Spellings {
     }
 }
 
-/// Hands on the keys of the lexicon that name what is `wanted`, are at least `shortest` letters long
-/// and can be compared, with the places of their meanings: one walk through the lexicon.
+/// Hands on the keys of the lexicon that name what is `wanted` and have so many `letters`, with the
+/// places of their meanings: one walk through the lexicon.
 fn for_each_name(
     catalogue: &Columns<'_>,
-    shortest: usize,
+    letters: RangeInclusive<usize>,
     wanted: impl Fn(&Entry) -> bool,
     mut found: impl FnMut(&str, u32),
 ) {
@@ -80,7 +80,7 @@ fn for_each_name(
         let Ok(key) = std::str::from_utf8(key) else {
             return;
         };
-        if (shortest..=LONGEST).contains(&key.chars().count()) {
+        if letters.contains(&key.chars().count()) {
             found(key, place);
         }
     });
@@ -103,6 +103,8 @@ struct Name {
     place: u32,
     /// Where it stands in [`List::texts`].
     text: (u32, u32),
+    /// Its [`Letters::bits`].
+    bits: u64,
 }
 
 impl List {
@@ -114,6 +116,7 @@ impl List {
             len: spelling.len() as u32,
             place,
             text: (from, self.texts.len() as u32),
+            bits: spelling.letters.bits,
         }
     }
 
@@ -158,7 +161,7 @@ impl Index {
     fn of(catalogue: &Columns<'_>, confusions: &Confusions) -> Index {
         let mut names = Index::default();
         let core = |entry: &Entry| entry.kind() == EntryKind::Core;
-        for_each_name(catalogue, SHORTEST, core, |key, place| {
+        for_each_name(catalogue, SHORTEST..=LONGEST, core, |key, place| {
             names.push(confusions, key, place);
         });
         names.index();
@@ -168,8 +171,10 @@ impl Index {
     fn push(&mut self, confusions: &Confusions, key: &str, place: u32) {
         let number = self.list.names.len() as u32;
         let spelling = Spelling::of(confusions, key);
-        self.written.push(number, &spelling.letters);
-        self.spoken.push(number, &spelling.sound);
+        if spelling.len() <= LONGEST {
+            self.written.push(number, &spelling.letters);
+            self.spoken.push(number, &spelling.sound);
+        }
         let name = self.list.name(&spelling, key, place);
         self.list.names.push(name);
     }
@@ -233,12 +238,17 @@ impl SetNames {
         };
         let mut names = SetNames::default();
         names.first.push(0);
-        for_each_name(catalogue, SHORTEST_SET, names_set, |key, place| {
-            names.index.push(confusions, key, place);
-            let sets = catalogue.entries(place).filter(names_set);
-            names.sets.extend(sets.map(|entry| entry.id()));
-            names.first.push(names.sets.len() as u32);
-        });
+        for_each_name(
+            catalogue,
+            SHORTEST_SET..=usize::MAX,
+            names_set,
+            |key, place| {
+                names.index.push(confusions, key, place);
+                let sets = catalogue.entries(place).filter(names_set);
+                names.sets.extend(sets.map(|entry| entry.id()));
+                names.first.push(names.sets.len() as u32);
+            },
+        );
         names.index.index();
         names.of_set = vec![Vec::new(); catalogue.set_count()];
         for name in 0..names.index.list.names.len() as u32 {
@@ -300,6 +310,28 @@ impl SetNames {
             .or_else(|| self.begun(words, held))
     }
 
+    /// Hands on those of the sets that [`SetNames::gather`] has noted of whose names `word` is a part:
+    /// `Masquerade` of Twilight Masquerade.
+    pub(crate) fn for_each_with(
+        &self,
+        confusions: &Confusions,
+        memory: &Misspelt,
+        word: &str,
+        mut found: impl FnMut(u32),
+    ) {
+        let letters = Spelling::of(confusions, word).letters.bits;
+        let list = &self.index.list;
+        let holds = |&(_, name): &(Head, u32)| {
+            letters & !list.names[name as usize].bits == 0 && list.text(name).contains(word)
+        };
+        for set in all_bits(&memory.held) {
+            let names = self.of_set.get(set).map_or(&[][..], Vec::as_slice);
+            if names.iter().any(holds) {
+                found(set as u32);
+            }
+        }
+    }
+
     /// Where the sets of a name stand in [`SetNames::sets`].
     fn span_of(&self, name: u32) -> Range<usize> {
         self.first[name as usize] as usize..self.first[name as usize + 1] as usize
@@ -310,10 +342,8 @@ impl SetNames {
     fn begun(&self, words: &str, held: &[u64]) -> Option<u32> {
         let list = &self.index.list;
         let begins: &Head = words.as_bytes().first_chunk()?;
-        let sets = held.iter().zip((0..).step_by(64));
-        let sets = sets.flat_map(|(&sets, from)| bits(sets).map(move |set| from + set));
         let mut found: Option<(usize, u32)> = None;
-        for set in sets {
+        for set in all_bits(held) {
             let names = self.of_set.get(set).map_or(&[][..], Vec::as_slice);
             for &(ref head, name) in names {
                 if head != begins || !is_cut_off(words, list.text(name)) {
@@ -448,6 +478,12 @@ fn bits(mut word: u64) -> impl Iterator<Item = usize> {
             bit
         })
     })
+}
+
+/// The same of several words, the lowest first.
+fn all_bits(words: &[u64]) -> impl Iterator<Item = usize> {
+    let words = words.iter().zip((0..).step_by(64));
+    words.flat_map(|(&word, from)| bits(word).map(move |bit| from + bit))
 }
 
 impl Shelf {

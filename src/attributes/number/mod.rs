@@ -13,7 +13,9 @@ use super::hit::Hit;
 use super::language::Language;
 use super::query::Query;
 use super::writer::Writer;
-use crate::catalogue::format::{NONE, SetRecord, U24, card_flag, pack_number, set_flag};
+use crate::catalogue::format::{
+    CardRecord, NONE, SetRecord, U24, card_flag, pack_number, set_flag,
+};
 use crate::catalogue::{AliasKind, Columns, Entry, EntryKind};
 use crate::math::information;
 use crate::parsed::Field;
@@ -347,9 +349,51 @@ pub(crate) fn settle(catalogue: &Columns<'_>, query: &mut Query) {
     query.bare_beside = query.numbers.iter().all(bare) && query.numbers.iter().any(|n| n.beside);
     let mut numbers = std::mem::take(&mut query.numbers);
     for clue in &mut numbers {
+        if let Some((number, total)) = with_letters(catalogue, query, clue) {
+            let pairs = catalogue.cards_of_number_and_total(number, total);
+            let cards = catalogue.card_count().max(1) as f32;
+            (clue.number, clue.total) = (Some(number), Some(total));
+            clue.idf_pair = information(cards, pairs.len() as u32);
+        }
         clue.refuted = refuted(catalogue, query, clue);
     }
     query.numbers = numbers;
+}
+
+/// The number and the total of a card of the title's names, if it prints those of `clue` behind
+/// letters, and no card of the names prints them as they are stated: `19/30` for `TG19/TG30`.
+fn with_letters(catalogue: &Columns<'_>, query: &Query, clue: &NumberClue) -> Option<(u32, u32)> {
+    if clue.kind != NumberKind::Fraction || clue.total_digits == 0 {
+        return None;
+    }
+    let stated = clue
+        .number
+        .zip(clue.total)
+        .map_or(&[][..], |(number, total)| {
+            catalogue.cards_of_number_and_total(number, total)
+        });
+    let named = |card: &U24| {
+        let record = catalogue.card_record(card.get());
+        let name = record.and_then(|record| catalogue.name_record(record));
+        name.is_some_and(|own| query.names.iter().any(|name| name.core == own.core.get()))
+    };
+    if stated.iter().any(named) {
+        return None;
+    }
+    let lettered = |card: &&CardRecord| {
+        let same = |printed: &str, digits: u16| {
+            let own = digits_of(printed);
+            own.len() < printed.len() && own.parse() == Ok(digits)
+        };
+        same(catalogue.total_text(card), clue.total_digits)
+            && same(catalogue.number_text(card), clue.digits)
+    };
+    let names = query.names.iter().filter(|name| name.chosen);
+    let cards = names.flat_map(|name| catalogue.cards_of_core(name.core));
+    let card = cards
+        .filter_map(|card| catalogue.card_record(card.get()))
+        .find(lettered)?;
+    Some((card.number.get(), card.total.get()))
 }
 
 /// More cards than say anything of which games have a number.

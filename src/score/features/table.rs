@@ -5,7 +5,7 @@ use crate::parsed::Field;
 
 /// All features: whether it speaks for a card, the field that evidence names, the word in
 /// `weights.csv`, and the note for people.
-pub const FEATURES: [(Feature, bool, Field, &str, &str); 82] = [
+pub const FEATURES: [(Feature, bool, Field, &str, &str); 83] = [
     (
         Feature::NameAgrees,
         true,
@@ -579,6 +579,13 @@ pub const FEATURES: [(Feature, bool, Field, &str, &str); 82] = [
         Field::Stamp,
         "stamp_agrees",
         "it exists with this stamp",
+    ),
+    (
+        Feature::SetWord,
+        true,
+        Field::Set,
+        "set_word",
+        "a word of the title is a part of its set's name",
     ),
 ];
 
