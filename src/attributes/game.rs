@@ -8,6 +8,7 @@ use crate::dictionary::{Tag, Tagged, When};
 use crate::parsed::Field;
 use crate::reading::Proposal;
 use crate::reference::Reference;
+use crate::token::Line;
 
 /// Confidence in words for a game.
 pub(crate) const QUALITY: f32 = 1.1;
@@ -60,8 +61,14 @@ pub(crate) fn keep_stated(reference: &Reference<'_, '_>, stated: u32, hits: &mut
 }
 
 /// Where the subjects that a title names are of some games, takes from hits the names of things of
-/// others that the dictionary reads as what is sold, or as nothing: `Pikachu Dispatch`.
-pub(crate) fn keep_words(reference: &Reference<'_, '_>, tags: &[Tagged], hits: &mut [Hit]) {
+/// others that are one word, or that the dictionary reads as what is sold, or as nothing:
+/// `Pikachu Dispatch`, `Rhyhorn Primal`.
+pub(crate) fn keep_words(
+    reference: &Reference<'_, '_>,
+    line: &Line,
+    tags: &[Tagged],
+    hits: &mut [Hit],
+) {
     if !reference.stats.several_games {
         return;
     }
@@ -71,7 +78,11 @@ pub(crate) fn keep_words(reference: &Reference<'_, '_>, tags: &[Tagged], hits: &
             .filter(|tag| (tag.at, tag.end) == (hit.at, hit.end));
         tags.any(|tag| matches!(tag.tag, Tag::Kind(_) | Tag::Sealed(_) | Tag::Noise))
     };
-    let thing = |hit: &Hit| hit.means.name && !hit.means.subject && word(hit);
+    let one = |hit: &Hit| {
+        let token = line.tokens().get(line.token_at(hit.at as usize));
+        token.is_some_and(|token| (token.at, token.end) == (hit.at, hit.end))
+    };
+    let thing = |hit: &Hit| hit.means.name && !hit.means.subject && (one(hit) || word(hit));
     if !hits.iter().any(thing) {
         return;
     }

@@ -265,7 +265,7 @@ impl<'a> Matcher<'_, 'a> {
         lookup::look_up(&self.reference(), &context, hits);
         let stated = game::stated(&self.reference(), tags);
         game::keep_stated(&self.reference(), stated, hits);
-        game::keep_words(&self.reference(), tags, hits);
+        game::keep_words(&self.reference(), line, tags, hits);
         if last <= Stage::Tag {
             return 1.0;
         }

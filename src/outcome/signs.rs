@@ -544,7 +544,7 @@ fn different_numbers(facts: &Facts<'_>) -> usize {
     };
     let fractions = || {
         facts.numbers.iter().filter(|n| match n.kind {
-            NumberKind::Fraction => n.total_known || n.coded,
+            NumberKind::Fraction => n.total_known && !n.is_share() || n.coded,
             NumberKind::Hash => n.coded || facts.all_subjects > 1,
             NumberKind::Bare => facts.all_subjects > 1 && behind_name(n),
             NumberKind::Prefixed => n.coded || facts.is_of_title(n),

@@ -36,6 +36,13 @@ impl TaggedTitle<'_, '_> {
             .copied()
     }
 
+    /// Whether a word of letters that means nothing stands before key byte `at`: a misspelt name.
+    pub(super) fn is_behind_unread(&self, at: u32) -> bool {
+        let token = self.context.line.token_at(at as usize).checked_sub(1);
+        let word = token.is_some_and(|token| self.context.class(token) == Some(Class::Latin));
+        word && ending(self.tags, at, at).is_empty() && !self.hits.iter().any(|hit| hit.end == at)
+    }
+
     pub(super) fn phrase(&self, tag: Tag) -> Option<(PhraseKind, Position)> {
         match tag {
             Tag::Phrase(at) => self.dictionary.phrases.get(at as usize).copied(),

@@ -58,7 +58,7 @@ pub(super) fn wished(title: &TaggedTitle<'_, '_>, reading: &GradeReading) -> boo
         )) => sides.contains(&position),
         _ => false,
     };
-    // a phrase at the end of a name does not count: `Charizard ex PSA 9`
+    // a phrase at the end of a name does not count, even if it is misspelt: `Charzard ex PSA 9`
     let named = |t: &Tagged| {
         title
             .hits
@@ -68,11 +68,13 @@ pub(super) fn wished(title: &TaggedTitle<'_, '_>, reading: &GradeReading) -> boo
                 matches!(o.tag, Tag::Affix(_))
                     && o.at == t.at
                     && o.end == t.end
-                    && title.hits.iter().any(|h| h.means.subject && h.end == t.at)
+                    && (title.hits.iter().any(|h| h.means.subject && h.end == t.at)
+                        || title.is_behind_unread(t.at))
             })
     };
     // the label of this very grade stands before it: `4/113 VG-EX PSA 4`
-    let labelled = ending(title.tags, reading.at, reading.at).iter().any(|t| {
+    let ahead = ending(title.tags, reading.at, reading.at);
+    let labelled = ahead.iter().any(|t| {
         let Tag::Label(label) = t.tag else {
             return false;
         };
@@ -80,7 +82,7 @@ pub(super) fn wished(title: &TaggedTitle<'_, '_>, reading: &GradeReading) -> boo
         reading.value.is_some() && label.is_some_and(|label| label.value == reading.value)
     });
     let before = !labelled
-        && ending(title.tags, reading.at, reading.at)
+        && ahead
             .iter()
             .any(|t| hopes(t, [Position::Before, Position::Either]) && !named(t));
     let ends = [

@@ -128,6 +128,15 @@ pub(crate) struct NumberClue {
     pub(crate) idf: f32,
 }
 
+impl NumberReading {
+    /// Whether it is two shares of a whole: `60/40 centering`.
+    pub(crate) fn is_share(&self) -> bool {
+        self.kind == NumberKind::Fraction
+            && self.digits + self.total_digits == HUNDREDTHS
+            && (self.digits >= self.total_digits || self.turned)
+    }
+}
+
 /// The digits of a number that follow its letters or its code: `119` of `OP05-119`, which labels
 /// print as `#119`.
 pub(crate) fn digits_of(printed: &str) -> &str {
@@ -256,11 +265,7 @@ pub(crate) fn propose(
             number.total_at.1 - number.total_at.0 == 1
                 || number.total_digits == 10 && number.total == pack_number("10")
         };
-        // `60/40 centering`
-        let halves = number.kind == NumberKind::Fraction
-            && number.digits + number.total_digits == HUNDREDTHS
-            && number.digits >= number.total_digits;
-        let small = same || halves || number.kind == NumberKind::Fraction && short();
+        let small = same || number.is_share() || number.kind == NumberKind::Fraction && short();
         let quality = match number.kind {
             // `102/15`
             NumberKind::Fraction if number.turned => {
@@ -426,7 +431,10 @@ pub(crate) enum Refuted {
 /// means sets, each of which has a card of that number, and none of them bears a name of the title.
 /// Where a card is missing, it may be the one that is sold.
 fn refuted(catalogue: &Columns<'_>, query: &Query, clue: &NumberClue) -> Refuted {
-    if query.names.iter().all(|name| !name.chosen) || query.language == Language::Regional {
+    // of Chinese and Korean prints some are missing, but those of a set that is named have its numbers
+    let set = || query.sets.iter().any(|set| set.chosen && !set.family);
+    let regional = query.language == Language::Regional;
+    if query.names.iter().all(|name| !name.chosen) || regional && !set() {
         return Refuted::No;
     }
     let postings = clue

@@ -610,6 +610,12 @@ fn fraction(
     {
         number.1 -= 1;
     }
+    // `listing 3 of 20`
+    if text[number.1..total.0].contains("of")
+        && said.numbered(number.0, total.1) == Some(Numbered::Goods)
+    {
+        return None;
+    }
     let mut found = reading(context, NumberKind::Fraction, number, Some(total));
     let written = &text[total.0..total.1];
     found.total_known = catalogue.number(found.total).is_some();
