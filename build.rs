@@ -1,9 +1,11 @@
-//! Lists the files of `dictionaries/`: a folder that is added there is a game of this build.
+//! Lists the files of `dictionaries/`: a folder that is added there is a game of this build. Writes what
+//! characters decompose into.
 
 use std::error::Error;
 use std::fmt::Write;
 use std::path::Path;
 use std::{env, fs};
+use unicode_normalization::char::decompose_compatible;
 
 /// The files that titles are read by.
 const READ: [&str; 15] = [
@@ -39,6 +41,34 @@ const BUILD: [&str; 9] = [
 const SEARCH: [&str; 1] = ["set_ids.csv"];
 /// The row of `game.csv` of the game whose ids stand without the game's.
 const PLAIN_IDS: &str = "ids,plain,";
+
+/// Marks on letters, which folding drops.
+const MARKS: std::ops::RangeInclusive<char> = '\u{300}'..='\u{36f}';
+/// Hangul syllables are put together by a rule.
+const HANGUL: std::ops::RangeInclusive<char> = '\u{ac00}'..='\u{d7a3}';
+
+/// The compatibility decompositions of Unicode, as `src/normalise/decompose.rs` reads them.
+fn decompositions() -> Result<String, Box<dyn Error>> {
+    let (mut text, mut before) = (String::new(), 0);
+    for c in ('\u{80}'..=char::MAX).filter(|c| !HANGUL.contains(c)) {
+        let mut pieces = String::new();
+        decompose_compatible(c, |piece| {
+            if pieces.is_empty() || !MARKS.contains(&piece) {
+                pieces.push(piece);
+            }
+        });
+        if pieces.chars().eq([c]) {
+            continue;
+        }
+        for number in [c as u32 - before, pieces.chars().count() as u32] {
+            let number = char::from_u32(number);
+            text.push(number.ok_or_else(|| format!("{c:?}: a number is no character"))?);
+        }
+        text.push_str(&pieces);
+        before = c as u32;
+    }
+    Ok(text)
+}
 
 fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo::rerun-if-changed=build.rs");
@@ -91,5 +121,6 @@ fn main() -> Result<(), Box<dyn Error>> {
         );
     };
     fs::write(out.join("first_game.rs"), format!("{first:?}"))?;
+    fs::write(out.join("decompositions.txt"), decompositions()?)?;
     Ok(())
 }

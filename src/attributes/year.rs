@@ -17,8 +17,8 @@ const HOLDERS: [&str; 3] = ["nintendo", "creatures", "wizards"];
 /// The most years of such a line.
 const MOST_YEARS: usize = 5;
 
-/// The last token of the years of a copyright line that begins with a year: `1995, 96, 98 Nintendo`,
-/// `©1995`. They say when the card was drawn, not when it was printed.
+/// The last token of the years of a copyright line that begins with a year: `1995, 96, 98 Nintendo`.
+/// They say when the card was drawn, not when it was printed.
 fn copyright(count: &Count<'_, '_>) -> Option<usize> {
     let Count {
         context,
@@ -35,9 +35,7 @@ fn copyright(count: &Count<'_, '_>) -> Option<usize> {
         }
         last += 1;
     }
-    let signed = context.before(index).trim_end().ends_with('©');
-    let held = last > index && HOLDERS.contains(&context.word(last + 1));
-    (signed || held).then_some(last)
+    (last > index && HOLDERS.contains(&context.word(last + 1))).then_some(last)
 }
 
 pub(crate) fn propose(count: &Count<'_, '_>, out: &mut Vec<Proposal>) {

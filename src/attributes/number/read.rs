@@ -153,7 +153,9 @@ pub(crate) fn read(
                 }
             }
             Shape::Of { number, total } => {
-                if open_left(bytes, number.0) && open_right(bytes, total.1) {
+                // `listing 3 of 20`
+                let listed = said.numbered(number.0, total.1) == Some(Numbered::Goods);
+                if !listed && open_left(bytes, number.0) && open_right(bytes, total.1) {
                     let mut reading = reading(context, NumberKind::Fraction, number, Some(total));
                     reading.total_known = catalogue.number(reading.total).is_some();
                     out.push(reading);
@@ -609,12 +611,6 @@ fn fraction(
             .is_none()
     {
         number.1 -= 1;
-    }
-    // `listing 3 of 20`
-    if text[number.1..total.0].contains("of")
-        && said.numbered(number.0, total.1) == Some(Numbered::Goods)
-    {
-        return None;
     }
     let mut found = reading(context, NumberKind::Fraction, number, Some(total));
     let written = &text[total.0..total.1];

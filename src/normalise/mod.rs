@@ -6,8 +6,10 @@
 //! their letters (`JP`). Dropped: zero-width and bidirectional marks, other emoji, trade marks. Kept:
 //! `☆ ★ ◇ δ ♀ ♂ ½ †`, which are parts of names, numbers and grades.
 
+mod decompose;
+
 use crate::span::Span;
-use unicode_normalization::char::{compose, decompose_compatible};
+use decompose::{Decompositions, compose};
 
 /// A title in folded form, with the place in the title that each byte came from.
 #[derive(Debug, Default, Clone)]
@@ -20,8 +22,6 @@ pub struct Normalised {
     origins: Vec<Span>,
     /// For each byte of `text`: what is lost by folding.
     traits: Vec<u8>,
-    /// Pieces of a decomposed character; kept for its memory only.
-    pieces: Vec<char>,
     /// Places of dashes that are long vowels; kept for its memory only.
     dashes: Vec<(usize, char)>,
 }
@@ -215,7 +215,9 @@ fn fold_char(c: char, start: u32, end: u32, out: &mut Normalised) {
         }
         '´' => out.push('\'', start, end, 0),
         // a price is one in any currency
-        '£' | '€' | '¥' | '₩' | '￥' | '￡' => out.push('$', start, end, 0),
+        '£' | '€' | '¥' | '₩' | '￥' | '￡' | '₱' | '₹' | '฿' | '₫' | '₺' | '₽' => {
+            out.push('$', start, end, 0)
+        }
         // what decomposes into nothing else, or into what is put together again: most of Japanese,
         // Chinese and Korean
         '\u{30a1}'..='\u{30fa}' | 'ー' | '\u{4e00}'..='\u{9fff}' | '\u{ac00}'..='\u{d7a3}' => {
@@ -229,15 +231,14 @@ fn fold_char(c: char, start: u32, end: u32, out: &mut Normalised) {
             end,
             out,
         ),
-        _ => {
-            let mut pieces = std::mem::take(&mut out.pieces);
-            pieces.clear();
-            decompose_compatible(c, |piece| pieces.push(piece));
-            for &piece in &pieces {
-                fold_piece(piece, start, end, out);
+        _ => match Decompositions::builtin().of(c) {
+            [] => fold_piece(c, start, end, out),
+            pieces => {
+                for &piece in pieces {
+                    fold_piece(piece, start, end, out);
+                }
             }
-            out.pieces = pieces;
-        }
+        },
     }
 }
 
