@@ -86,6 +86,8 @@ pub(crate) struct Query {
     pub(crate) alone: bool,
     /// Sets of candidates of whose names a word that nothing explains is a part.
     pub(crate) set_parts: Vec<SetPart>,
+    /// Products of candidates of whose names such a word is a part, with the information in agreeing.
+    pub(crate) product_parts: Vec<(u16, f32)>,
     /// Words that nothing explains: ranges of the key.
     pub(crate) unread: Vec<(u32, u32)>,
     /// Cores of candidates that one of those words is spelt much like, ascending, and how much of
@@ -102,6 +104,7 @@ impl Query {
             years,
             cards,
             set_parts,
+            product_parts,
             unread,
             alike,
             words,
@@ -117,6 +120,7 @@ impl Query {
             years,
             cards,
             set_parts,
+            product_parts,
             unread,
             alike,
             words,
@@ -135,6 +139,7 @@ impl Query {
         self.years.clear();
         self.cards.clear();
         self.set_parts.clear();
+        self.product_parts.clear();
         self.unread.clear();
         self.alike.clear();
     }
@@ -146,7 +151,7 @@ impl Query {
 
     /// Whether anything is stated that few titles state.
     pub(crate) fn asks_more(&self) -> bool {
-        self.asks_origin() || self.asks_beside_origin()
+        self.asks_origin() || !self.product_parts.is_empty() || self.asks_beside_origin()
     }
 
     /// Whether all that is stated of that is the origin, which a card of no known product has not.

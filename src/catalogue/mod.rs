@@ -617,6 +617,12 @@ impl<'a> Columns<'a> {
             .map_or("", |p| self.string(p.text))
     }
 
+    /// The names of all products, by number.
+    pub(crate) fn product_names(&self) -> impl Iterator<Item = &'a str> {
+        let products = self.products.iter();
+        products.map(|product| self.string(product.text))
+    }
+
     /// The year in the name of the product that a card came with.
     pub(crate) fn product_year(&self, card: &CardRecord) -> Option<u16> {
         let product = usize::from(card.product.get());

@@ -235,7 +235,53 @@ pub(crate) fn search_sets(
             return true;
         }
     }
-    search_set_words(catalogue, speller, line, query, misspelt)
+    let products = search_product_words(catalogue, speller, line, candidates, query);
+    search_set_words(catalogue, speller, line, query, misspelt) || products
+}
+
+/// The products of candidates of whose names words that nothing explains are a part; whether there
+/// are any: `参加賞`.
+fn search_product_words(
+    catalogue: &Columns<'_>,
+    speller: &Speller,
+    line: &Line,
+    candidates: &[u32],
+    query: &mut Query,
+) -> bool {
+    let cards = candidates
+        .iter()
+        .filter_map(|&card| catalogue.card_record(card));
+    let products = cards
+        .map(|card| card.product.get())
+        .filter(|product| *product != 0);
+    let parts = &mut query.product_parts;
+    parts.clear();
+    parts.extend(products.map(|product| (product, 0.0)));
+    parts.sort_unstable_by_key(|part| part.0);
+    parts.dedup_by_key(|part| part.0);
+    if parts.is_empty() {
+        return false;
+    }
+    let names = speller.names(catalogue).products(catalogue);
+    let sets = catalogue.set_count() as f32;
+    for &(at, end) in query.unread.iter().take(MISSPELT_WORDS) {
+        let word = line.text(at as usize, end as usize);
+        let least = if word.is_ascii() {
+            LEAST_PART
+        } else {
+            LEAST_PART_OF_PRODUCT
+        };
+        let has = |product: u16| {
+            let name = names.get(usize::from(product));
+            word.len() >= least && name.is_some_and(|name| name.contains(word))
+        };
+        let found = parts.iter().filter(|part| has(part.0)).count();
+        let nats = information(sets, found as u32);
+        let found = parts.iter_mut().filter(|part| found > 0 && has(part.0));
+        found.for_each(|part| part.1 = part.1.max(nats));
+    }
+    parts.retain(|part| part.1 > 0.0);
+    !parts.is_empty()
 }
 
 /// The sets of candidates of whose names words that nothing explains are a part, where no set is
@@ -287,6 +333,8 @@ fn search_set_words(
 const LEAST_PART: usize = 5;
 /// The same of one that is not of Latin letters, which have three bytes or more.
 const LEAST_PART_OF_ASIA: usize = 9;
+/// The same of the name of a product, which is compared for the cards of a name alone: two kanji.
+const LEAST_PART_OF_PRODUCT: usize = 6;
 /// A shorter phrase, in bytes, is near some name by chance.
 const SHORTEST_PHRASE: usize = 9;
 /// The same of sets: `Lost Orig`.

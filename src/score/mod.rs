@@ -274,6 +274,7 @@ impl Scorer<'_, '_> {
         let asked = |stated: bool, value: f32| if stated { value } else { 0.0 };
         let arts = ARTS.into_iter().filter(|art| query.arts.has(*art)).count() as f32;
         let artist = query.artists.iter().map(|(_, idf)| *idf);
+        let product = query.product_parts.iter().map(|(_, nats)| *nats);
         asked(
             query.secret,
             most(&[Feature::SecretAgrees, Feature::SecretDiffers]),
@@ -294,6 +295,7 @@ impl Scorer<'_, '_> {
                     + most(&[Feature::OriginDiffers]),
             )
             + most(&[Feature::ArtistAgrees]) * artist.fold(0.0, f32::max)
+            + most(&[Feature::WordAgrees]) * product.fold(0.0, f32::max)
             + asked(!query.stamped.is_empty(), most(&[Feature::StampAgrees]))
             + asked(
                 query.printed.is_some(),
@@ -550,6 +552,11 @@ impl Scorer<'_, '_> {
                 }
                 None => {}
             }
+        }
+        let product = record.product.get();
+        let mut parts = self.query.product_parts.iter();
+        if let Some(&(_, nats)) = parts.find(|part| part.0 == product) {
+            sink.add(Feature::WordAgrees, nats);
         }
         if let Some(&(_, idf)) = self
             .query

@@ -17,7 +17,7 @@ impl Scorer<'_, '_> {
     pub(super) fn set(&self, record: &CardRecord, sink: &mut impl Sink) -> Option<bool> {
         let mut parts = self.query.set_parts.iter();
         if let Some(part) = parts.find(|part| part.set == record.set.get()) {
-            sink.add(Feature::SetWord, part.nats);
+            sink.add(Feature::WordAgrees, part.nats);
         }
         let mut agrees: Option<(f32, Feature, f32, &SetClue)> = None;
         let mut differs: Option<(f32, Feature)> = None;

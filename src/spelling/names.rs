@@ -4,6 +4,7 @@ use super::confusions::Confusions;
 use super::letters::{Letters, Places, Sketch, Spelling, class, more_than, slips};
 use super::{LEAST_OF_CUT, LONGEST, SOUND, allowed, is_cut_off};
 use crate::catalogue::{AliasKind, Columns, Entry, EntryKind};
+use crate::token::key_of;
 use once_cell::sync::OnceCell;
 use std::ops::{Range, RangeInclusive};
 
@@ -17,6 +18,8 @@ const SHORTEST_SET: usize = 8;
 pub(crate) struct Spellings {
     names: OnceCell<Index>,
     sets: OnceCell<SetNames>,
+    /// The key of the name of each product of the catalogue.
+    products: OnceCell<Vec<String>>,
     /// Of each core of the catalogue.
     cores: Box<[OnceCell<Sketch>]>,
 }
@@ -27,6 +30,7 @@ impl Spellings {
         Spellings {
             names: OnceCell::new(),
             sets: OnceCell::new(),
+            products: OnceCell::new(),
             cores: std::iter::repeat_with(OnceCell::new)
                 .take(catalogue.cores.len())
                 .collect(),
@@ -58,6 +62,12 @@ impl Spellings {
         self.names
             .get_or_init(|| Index::of(catalogue, confusions))
             .search(confusions, word, memory);
+    }
+
+    /// The keys of the names of products, by product.
+    pub(crate) fn products(&self, catalogue: &Columns<'_>) -> &[String] {
+        self.products
+            .get_or_init(|| catalogue.product_names().map(key_of).collect())
     }
 
     /// The names of sets, by set.

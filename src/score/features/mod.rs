@@ -104,8 +104,8 @@ pub enum Feature {
     PrintUnsaid,
     /// It has a printing with the stamp that the title states.
     StampAgrees,
-    /// A word that nothing explains is a part of the name of its set.
-    SetWord,
+    /// A word that nothing explains is a part of the name of its set or product.
+    WordAgrees,
 }
 
 impl Feature {

@@ -581,11 +581,11 @@ pub const FEATURES: [(Feature, bool, Field, &str, &str); 83] = [
         "it exists with this stamp",
     ),
     (
-        Feature::SetWord,
+        Feature::WordAgrees,
         true,
         Field::Set,
-        "set_word",
-        "a word of the title is a part of its set's name",
+        "word_agrees",
+        "a word of the title is a part of the name of its set or product",
     ),
 ];
 
