@@ -187,7 +187,7 @@ fn listed_things(findings: &Findings<'_, '_>) -> impl Iterator<Item = u32> {
             (thing.end <= other.at && parts(thing.end, other.at))
                 || (other.end <= thing.at && parts(other.end, thing.at))
         };
-        (many || others.any(|other| beside(other))).then_some(thing.core)
+        (many || others.any(beside)).then_some(thing.core)
     })
 }
 

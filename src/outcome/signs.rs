@@ -420,11 +420,9 @@ impl Signs {
             self.set(Sign::NoSignOfGame, true);
         } else if !self.own_game && !facts.solid && foreign {
             self.set(Sign::OnlyOtherGame, true);
-        } else if !self.own_game
-            && !facts.solid
-            && likeliest < UNLIKELY
-            && !(facts.set && self.speaks_for(Class::Sealed))
-        {
+        } else if self.own_game || facts.set && self.speaks_for(Class::Sealed) {
+            // the set of a product is of its game
+        } else if !facts.solid && likeliest < UNLIKELY {
             self.set(Sign::GameUnnamed, true);
             self.set(Sign::GameUnnamedUnread, facts.unread);
         }
