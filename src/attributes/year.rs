@@ -27,10 +27,10 @@ fn copyright(count: &Count<'_, '_>) -> Option<usize> {
         ..
     } = *count;
     let mut last = index;
-    let mut century = number % 100;
+    let mut year = number % 100;
     while last - index < MOST_YEARS && context.word(last + 1).len() == 2 {
         match context.word(last + 1).parse::<u32>() {
-            Ok(next) if next > century => century = next,
+            Ok(next) if next > year => year = next,
             _ => break,
         }
         last += 1;
