@@ -90,7 +90,9 @@ pub(crate) fn keep_words(
     let subjects = hits.iter().filter(subject);
     let games = subjects.fold(0, |games, hit| games | of_names(reference, hit));
     for hit in hits.iter_mut().filter(|hit| games != 0 && thing(hit)) {
-        hit.means.name = names_of(reference, hit, games).0;
+        // a nickname is of no game by itself
+        let own = of_names(reference, hit);
+        hit.means.name = own == 0 || own & games != 0;
     }
 }
 
@@ -147,8 +149,14 @@ fn of_names(reference: &Reference<'_, '_>, hit: &Hit) -> u32 {
     };
     let mut games = 0;
     for core in catalogue.entries(hit.place).filter_map(core) {
-        // a game's cards stand one behind the other
+        // a game's cards stand one behind the other, and most names are of one game
         let mut cards = catalogue.cards_of_core(core);
+        if let ([first, ..], [.., last]) = (cards, cards)
+            && game(first) == game(last)
+        {
+            games |= game(first);
+            continue;
+        }
         while let Some(first) = cards.first().map(game) {
             games |= first;
             cards = &cards[cards.partition_point(|card| game(card) == first)..];
