@@ -13,7 +13,7 @@ use crate::reference::Reference;
 pub(crate) const QUALITY: f32 = 1.1;
 /// Rarities that sellers call anything.
 const VAGUE: [&str; 4] = ["Rare", "Ultra Rare", "Secret Rare", "Holo Rare"];
-/// Rarities whose words are those of many things.
+/// Rarities whose names are words for other things as well.
 const PLAIN: [&str; 3] = ["Common", "Uncommon", PROMO];
 /// Rarities with one of these words are numbered above the set's total, or are special art.
 const SECRET: [&str; 4] = ["Secret", "Illustration", "Hyper", "Special Art"];
