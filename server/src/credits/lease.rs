@@ -417,7 +417,7 @@ impl LeaseAccount {
         self.held().unconfirmed = None;
     }
 
-    /// Whether there is nothing to return.
+    /// Whether there is nothing to return, and nothing that may still be refunded.
     pub(crate) fn is_empty(&self) -> bool {
         let held = self.held();
         held.pending.is_empty()

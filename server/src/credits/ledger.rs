@@ -104,8 +104,9 @@ impl Ledger {
         &self.counters
     }
 
-    /// How many accounts hold a lease or have something to return.
-    pub(crate) fn active(&self) -> usize {
+    /// How many accounts hold a lease, have something to return, or have a charge that may still be
+    /// refunded.
+    pub fn active(&self) -> usize {
         self.active
             .lock()
             .unwrap_or_else(PoisonError::into_inner)

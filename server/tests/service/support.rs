@@ -149,22 +149,21 @@ impl Service {
         (row.used - row.leased, row.leased)
     }
 
-    /// Credits charged today once all leases are given back. A caller may see its connection end a
-    /// moment before the server drops the charge that belongs to it; then that goes back with the
-    /// next round.
+    /// Credits charged today once all leases are given back and no charge may still be refunded: a
+    /// caller may see its connection end a moment before the server drops the charge of a request
+    /// that it did not answer.
     pub(crate) fn charged(&self, holder: &Holder) -> i64 {
+        let ledger = &self.server().app.ledger;
         for _ in 0..100 {
-            self.runtime.block_on(self.server().app.ledger.close());
-            let (used, leased) = self.used(holder);
-            if leased == 0 {
+            self.runtime.block_on(ledger.close());
+            if ledger.active() == 0 {
+                let (used, leased) = self.used(holder);
+                assert_eq!(leased, 0, "credits stay leased though nothing is under way");
                 return used;
             }
             std::thread::sleep(Duration::from_millis(50));
         }
-        panic!(
-            "credits stay leased though nothing is under way: {:?}",
-            self.used(holder)
-        );
+        panic!("charges stay open though nothing is under way");
     }
 
     pub(crate) fn server(&self) -> &Server {
