@@ -156,14 +156,19 @@ impl Service {
         let ledger = &self.server().app.ledger;
         for _ in 0..100 {
             self.runtime.block_on(ledger.close());
-            if ledger.active() == 0 {
-                let (used, leased) = self.used(holder);
-                assert_eq!(leased, 0, "credits stay leased though nothing is under way");
+            let all_returned = ledger.active() == 0;
+            // another process may have a lease too
+            let (used, leased) = self.used(holder);
+            if all_returned && leased == 0 {
                 return used;
             }
             std::thread::sleep(Duration::from_millis(50));
         }
-        panic!("charges stay open though nothing is under way");
+        panic!(
+            "credits stay leased, or charges open, though nothing is under way: {:?}, {}",
+            self.used(holder),
+            ledger.active()
+        );
     }
 
     pub(crate) fn server(&self) -> &Server {
