@@ -78,6 +78,7 @@ fn contradicts(feature: Feature) -> bool {
             | F::AltDiffers
             | F::ArtDiffers
             | F::FinishDiffers
+            | F::ReverseDiffers
             | F::EditionDiffers
             | F::HpDiffers
             | F::GameDiffers

@@ -288,12 +288,15 @@ pub(crate) fn ask_proposal(
     }
 }
 
+/// The letters of an era and a space before the words of a set: `EX Delta Species`.
+const ERA: u32 = 3;
+
 /// Finds the mark that the words of a set are as well: `Delta Species`. Where another set is named
 /// they are nothing but the mark, which is returned.
 pub(crate) fn mark(proposals: &[Proposal], chosen: &[Proposal], query: &mut Query) -> Option<u16> {
     let sets = || chosen.iter().filter(|c| c.field == Field::Set);
     let mark = |set: &Proposal| {
-        let same = |p: &&Proposal| (p.at, p.end) == (set.at, set.end);
+        let same = |p: &&Proposal| p.end == set.end && set.at.abs_diff(p.at) <= ERA;
         proposals.iter().filter(same).find_map(|p| match p.value {
             Value::Word(Tag::Affix(mark)) => Some(mark),
             _ => None,

@@ -193,8 +193,9 @@ fn ask_misspelt(
     }
 }
 
-/// Names of sets that words which nothing explains may be misspellings or parts of. Only a set of which some
-/// candidate is becomes a clue, so only the names of those are compared; whether one does.
+/// Names of sets that words which nothing explains may be misspellings or parts of. Only a set of
+/// which some candidate is becomes a clue, so only the names of those are compared; whether one
+/// does.
 pub(crate) fn search_sets(
     catalogue: &Columns<'_>,
     speller: &Speller,
@@ -239,6 +240,19 @@ pub(crate) fn search_sets(
     search_set_words(catalogue, speller, line, query, misspelt) || products
 }
 
+/// The first words that nothing explains, and where they stand, of those that are long enough to be
+/// a part of a name: in Latin letters of [`LEAST_PART`] bytes, in others of `least`.
+fn long_words<'l>(
+    unread: &'l [(u32, u32)],
+    line: &'l Line,
+    least: usize,
+) -> impl Iterator<Item = ((u32, u32), &'l str)> {
+    let words = unread.iter().take(MISSPELT_WORDS);
+    let words = words.map(|&(at, end)| ((at, end), line.text(at as usize, end as usize)));
+    let least = move |word: &str| if word.is_ascii() { LEAST_PART } else { least };
+    words.filter(move |(_, word)| word.len() >= least(word))
+}
+
 /// The products of candidates of whose names words that nothing explains are a part; whether there
 /// are any: `参加賞`.
 fn search_product_words(
@@ -264,16 +278,10 @@ fn search_product_words(
     }
     let names = speller.names(catalogue).products(catalogue);
     let sets = catalogue.set_count() as f32;
-    for &(at, end) in query.unread.iter().take(MISSPELT_WORDS) {
-        let word = line.text(at as usize, end as usize);
-        let least = if word.is_ascii() {
-            LEAST_PART
-        } else {
-            LEAST_PART_OF_PRODUCT
-        };
+    for (_, word) in long_words(&query.unread, line, LEAST_PART_OF_PRODUCT) {
         let has = |product: u16| {
             let name = names.get(usize::from(product));
-            word.len() >= least && name.is_some_and(|name| name.contains(word))
+            name.is_some_and(|name| name.contains(word))
         };
         let found = parts.iter().filter(|part| has(part.0)).count();
         let nats = information(sets, found as u32);
@@ -298,16 +306,7 @@ fn search_set_words(
     }
     let names = speller.names(catalogue).sets(catalogue, speller.confusions);
     let sets = catalogue.set_count() as f32;
-    for &(at, end) in query.unread.iter().take(MISSPELT_WORDS) {
-        let word = line.text(at as usize, end as usize);
-        let least = if word.is_ascii() {
-            LEAST_PART
-        } else {
-            LEAST_PART_OF_ASIA
-        };
-        if word.len() < least {
-            continue;
-        }
+    for ((at, end), word) in long_words(&query.unread, line, LEAST_PART_OF_ASIA) {
         let from = query.set_parts.len();
         names.for_each_with(speller.confusions, misspelt, word, |set| {
             query.set_parts.push(SetPart {

@@ -411,6 +411,7 @@ mod tests {
             games: u32::MAX,
             known_in: u32::MAX,
             beside: false,
+            unsigned: false,
             refuted: Refuted::No,
             idf_pair: 0.0,
             idf_total: 0.0,

@@ -455,11 +455,17 @@ impl Scorer<'_, '_> {
         }
         if printings.any && flags & card_flag::PRINTINGS != 0 {
             if printings.finish != 0 {
+                // sellers call many cards holo, but few a reverse holo that has none
+                let differs = match printings.finish {
+                    card_flag::REVERSE => Feature::ReverseDiffers,
+                    _ => Feature::FinishDiffers,
+                };
+                let agrees = flags & printings.finish != 0;
                 sink.add(
-                    if flags & printings.finish != 0 {
+                    if agrees {
                         Feature::FinishAgrees
                     } else {
-                        Feature::FinishDiffers
+                        differs
                     },
                     1.0,
                 );

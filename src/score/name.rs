@@ -126,6 +126,9 @@ impl Scorer<'_, '_> {
         if lacking > 0 {
             if member {
                 missing = missing.minus(self.implied_marks(record, name));
+                // `Flareon Delta Species`: the words of the set say the mark
+                let said = self.query.set_mark;
+                missing = said.map_or(missing, |mark| missing.minus(Marks::default().with(mark)));
             }
             let said = stated.common(known);
             if !said.is_empty() && said.minus(card_marks).is_empty() {

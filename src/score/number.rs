@@ -32,6 +32,8 @@ pub(super) enum NumberFit {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Slip {
     No,
+    /// One digit of the total.
+    NearTotal,
     /// The total, but not the number.
     Total,
     Any,
@@ -128,10 +130,12 @@ impl Case {
     /// Hands on what a difference is worth as a slip of the title. Whether it can be one.
     fn slips(self, clue: &NumberClue, slip: Slip, sink: &mut impl Sink) -> bool {
         match self {
+            Case::NumberOnly if slip == Slip::NearTotal => return false,
             Case::NumberNearTotal | Case::NumberOnly => {
                 sink.add(Feature::NumberAgrees, clue.idf);
                 sink.add(Feature::TotalSlip, 1.0);
             }
+            _ if slip == Slip::NearTotal => return false,
             // what no set can have is no slip, but a card that is missing
             _ if slip == Slip::Total => return false,
             Case::TotalOnly => {
@@ -292,6 +296,7 @@ impl Scorer<'_, '_> {
             Refuted::Taken if of_total() || self.of_series(record, clue) => Slip::Any,
             Refuted::Above | Refuted::Beyond if (member || of_total()) && near() => Slip::Any,
             Refuted::Taken | Refuted::Beyond if member || !set.is_regional() => Slip::Total,
+            Refuted::NoTotal if !set.is_regional() => Slip::NearTotal,
             _ => Slip::No,
         }
     }
@@ -354,6 +359,7 @@ impl Scorer<'_, '_> {
             NumberKind::Bare
                 if self.query.bare_beside
                     && clue.beside
+                    && clue.refuted != Refuted::Beyond
                     && !self.catalogue.is_subject(record, clue.digits) =>
             {
                 Case::OtherBare

@@ -87,7 +87,7 @@ impl Fit {
                 F::SetAlsoNamed => 6,
                 F::YearDiffers => 7,
                 F::RarityDiffers if !query.rarity_vague => 8,
-                F::FinishDiffers => 9,
+                F::FinishDiffers | F::ReverseDiffers => 9,
                 F::EditionDiffers => 10,
                 F::SecretDiffers => 11,
                 F::AltDiffers => 12,

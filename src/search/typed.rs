@@ -318,6 +318,7 @@ impl Matcher<'_, '_> {
                 games: u32::MAX,
                 known_in: u32::MAX,
                 beside: true,
+                unsigned: false,
                 idf_pair: 0.0,
                 idf_total: 0.0,
                 idf: information(all, cards),

@@ -9,6 +9,7 @@ mod shape;
 
 pub(crate) use read::{language_of, read};
 
+use super::game;
 use super::hit::Hit;
 use super::language::Language;
 use super::query::Query;
@@ -119,6 +120,8 @@ pub(crate) struct NumberClue {
     pub(crate) known_in: u32,
     /// It is right next to a name or a set.
     pub(crate) beside: bool,
+    /// Nothing of its own says that it is a number, neither a sign nor a total: `Promo 32`.
+    pub(crate) unsigned: bool,
     /// Whether the catalogue refutes it together with the names of the title.
     pub(crate) refuted: Refuted,
     /// Information in agreeing, in nats: on number and total, on the total only, on the number
@@ -361,6 +364,10 @@ pub(crate) fn settle(catalogue: &Columns<'_>, query: &mut Query) {
             clue.idf_pair = information(cards, pairs.len() as u32);
         }
         clue.refuted = refuted(catalogue, query, clue);
+        // `POP Series 1 Promo 32`: what no card of the set comes near is hardly a promo's number
+        if clue.refuted == Refuted::Beyond && clue.kind == NumberKind::Hash && clue.unsigned {
+            clue.kind = NumberKind::Bare;
+        }
     }
     query.numbers = numbers;
 }
@@ -425,6 +432,8 @@ pub(crate) enum Refuted {
     Beyond,
     /// Each set that the title may mean has the card of this number, by another name.
     Taken,
+    /// No set has the total.
+    NoTotal,
 }
 
 /// Finds out whether the catalogue refutes a number: by its total or by its own words the title
@@ -483,13 +492,22 @@ fn refuted(catalogue: &Columns<'_>, query: &Query, clue: &NumberClue) -> Refuted
             .flat_map(|set| catalogue.sets_named(set.place))
             .filter(|set| set.count.get() > 0 && set.flags & set_flag::UNPRINTED == 0)
     };
+    // a set of another game with that total says nothing
+    let games = match query.games {
+        0 => {
+            let names = query.names.iter().filter(|name| name.chosen);
+            names.fold(0, |games, name| games | game::of_core(catalogue, name.core))
+        }
+        stated => stated,
+    };
     let of_total = |set: &&SetRecord| {
         let tree = match query.language {
             Language::International => !set.is_regional(),
             Language::Japanese => set.is_regional(),
             _ => true,
         };
-        tree && set.official.get() == clue.total_digits && set.count.get() > 0
+        let of_game = set.game_bit() & games != 0;
+        tree && of_game && set.official.get() == clue.total_digits && set.count.get() > 0
     };
     // what the cards of a number say of it; `None` if no card has the number
     let borne = |bearers: &mut dyn Iterator<Item = u32>| {
@@ -552,8 +570,15 @@ fn refuted(catalogue: &Columns<'_>, query: &Query, clue: &NumberClue) -> Refuted
         (NumberKind::Fraction, Some(_)) if said().any(|set| of_total(&set)) => {
             weakest(&mut said().filter(of_total))
         }
-        (NumberKind::Fraction, Some(_)) => weakest(&mut catalogue.sets.iter().filter(of_total)),
-        (NumberKind::Fraction | NumberKind::Total | NumberKind::Subject, _) => Refuted::No,
+        (NumberKind::Fraction, total) => {
+            let mut sets = catalogue.sets.iter().filter(of_total).peekable();
+            match (sets.peek(), total) {
+                (None, _) => Refuted::NoTotal,
+                (Some(_), None) => Refuted::No,
+                (Some(_), Some(_)) => weakest(&mut sets),
+            }
+        }
+        (NumberKind::Total | NumberKind::Subject, _) => Refuted::No,
         (NumberKind::Prefixed, _) => taken(!postings.is_empty() && bearers().next().is_none()),
         // `Magneton ETB Promo 159 Surging Sparks`: the set of the box, and the number of the promo
         (NumberKind::Hash | NumberKind::Bare, _)
@@ -591,6 +616,7 @@ fn ask(catalogue: &Columns<'_>, reading: &NumberReading, beside: bool, query: &m
         games: reading.games,
         known_in: known_in(catalogue, postings),
         beside,
+        unsigned: reading.end - reading.at == reading.number_at.1 - reading.number_at.0,
         refuted: Refuted::No,
         idf_pair: information(cards, pairs as u32),
         idf_total: information(cards, total.map_or(1, |t| catalogue.total_count(t))),

@@ -60,6 +60,7 @@ pub enum Feature {
     RarityDiffers,
     FinishAgrees,
     FinishDiffers,
+    ReverseDiffers,
     EditionAgrees,
     EditionDiffers,
     SecretAgrees,

@@ -5,7 +5,7 @@ use crate::parsed::Field;
 
 /// All features: whether it speaks for a card, the field that evidence names, the word in
 /// `weights.csv`, and the note for people.
-pub const FEATURES: [(Feature, bool, Field, &str, &str); 83] = [
+pub const FEATURES: [(Feature, bool, Field, &str, &str); 84] = [
     (
         Feature::NameAgrees,
         true,
@@ -306,6 +306,13 @@ pub const FEATURES: [(Feature, bool, Field, &str, &str); 83] = [
         Field::Finish,
         "finish_differs",
         "it is not known in this finish",
+    ),
+    (
+        Feature::ReverseDiffers,
+        false,
+        Field::Finish,
+        "reverse_differs",
+        "it is not known as a reverse holo",
     ),
     (
         Feature::EditionAgrees,
