@@ -91,7 +91,6 @@ const THING_NAMES: f64 = 0.4;
 /// Names of more characters than this in Japanese, Chinese or Korean are hardly called so by
 /// chance.
 const SHORT_NAME: usize = 2;
-
 /// Shorter marks of names are words of anything: `ex`.
 const LEAST_MARK: u32 = 3;
 

@@ -416,13 +416,13 @@ impl Signs {
             || facts.fraction
             || (slab || facts.own_script) && !foreign
             || facts.own_words && self.speaks_for(Class::Lot) && !foreign;
+        // the set of a product is of its game
+        let of_game = self.own_game || facts.set && self.speaks_for(Class::Sealed);
         if !evidence && !facts.solid && facts.all_subjects == 0 {
             self.set(Sign::NoSignOfGame, true);
         } else if !self.own_game && !facts.solid && foreign {
             self.set(Sign::OnlyOtherGame, true);
-        } else if self.own_game || facts.set && self.speaks_for(Class::Sealed) {
-            // the set of a product is of its game
-        } else if !facts.solid && likeliest < UNLIKELY {
+        } else if !of_game && !facts.solid && likeliest < UNLIKELY {
             self.set(Sign::GameUnnamed, true);
             self.set(Sign::GameUnnamedUnread, facts.unread);
         }

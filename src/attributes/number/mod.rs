@@ -440,8 +440,13 @@ pub(crate) enum Refuted {
 /// means sets, each of which has a card of that number, and none of them bears a name of the title.
 /// Where a card is missing, it may be the one that is sold.
 fn refuted(catalogue: &Columns<'_>, query: &Query, clue: &NumberClue) -> Refuted {
-    // of Chinese and Korean prints some are missing, but those of a set that is named have its numbers
-    let set = || query.sets.iter().any(|set| set.chosen && !set.family);
+    // of Chinese and Korean prints some are missing, but those of a set that is named have its
+    // numbers; promos are numbered anew in each language
+    let set = || {
+        let named = query.sets.iter().filter(|set| set.chosen && !set.family);
+        let mut sets = named.flat_map(|set| catalogue.sets_named(set.place));
+        sets.any(|set| set.flags & set_flag::PROMO == 0)
+    };
     let regional = query.language == Language::Regional;
     if query.names.iter().all(|name| !name.chosen) || regional && !set() {
         return Refuted::No;
