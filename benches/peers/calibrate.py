@@ -25,7 +25,7 @@ def fold(title):
 
 def features(answer, clean):
     """What a score says: itself, its lead over the second, itself for a word of the title; its logarithm, its lead over the fifth, how many words, whether there
-    is a number. None where nothing was found."""
+    is a number; and what titledex says of the sale, 0 for peers. None where nothing was found."""
     scores = [match["score"] for match in answer["matches"]]
     if not scores:
         return None
@@ -33,7 +33,7 @@ def features(answer, clean):
     top = scores[0]
     lead = (top - scores[1]) / abs(top or 1) if len(scores) > 1 else 1.0
     fifth = (top - scores[-1]) / abs(top or 1)
-    return [top, lead, top / length, math.log(abs(top) + 1e-6), fifth, math.log(length), float(bool(clean["pairs"])), float(bool(clean["numbers"]))]
+    return [top, lead, top / length, math.log(abs(top) + 1e-6), fifth, math.log(length), float(bool(clean["pairs"])), float(bool(clean["numbers"])), answer.get("sale", 0.0)]
 
 
 def clip(p):
@@ -150,6 +150,19 @@ def threshold(model, rows):
         if right > best and (at + 1 == len(scored) or scored[at + 1][0] > p):
             best, cut = right, p + 1e-12
     return cut
+
+
+def log_odds(p):
+    return math.log(clip(p) / (1 - clip(p)))
+
+
+def as_peer(answer):
+    """An answer of titledex as a peer's would be: its confidences are scores, and it refuses only where it has found nothing."""
+    outcome, matches = answer["outcome"], answer["matches"]
+    sold = {"match": outcome["confidence"], "ambiguous": 1 - outcome["notInCatalogue"]}.get(outcome["type"], 1 - outcome["confidence"])
+    kind = "match" if matches else outcome["type"]
+    found = [{"cardId": match["cardId"], "score": log_odds(match["confidence"])} for match in matches]
+    return {"title": answer["title"], "outcome": {"type": kind}, "matches": found, "sale": log_odds(sold)}
 
 
 def calibrate(labels, answers, clean):

@@ -10,6 +10,8 @@ FIGURES = {"card_top1": +1, "card_top5": +1, "correct_refusal": +1, "false_refus
 COUNTS = {"card_top1": "in_catalogue_titles", "correct_refusal": "refusable_titles"}
 NAMES = {"titledex": "titledex", "tantivy": "tantivy", "minisearch": "MiniSearch", "fuse": "Fuse.js", "rapidfuzz": "RapidFuzz", "cardpydentity": "CardPydentity"}
 OURS = "titledex"
+# figures that the maps of calibrate.py make
+MAPPED = ("correct_refusal", "false_refusal", "ece", "auroc", "precision_at_0.9", "coverage_at_0.9")
 SLICE_TITLES = 20
 
 
@@ -86,13 +88,14 @@ def top1(labels, answers):
     return sum(map(bool, hits)), len(hits)
 
 
-def compare(scorer, labels, answers, costs, slices):
-    """All figures of one source: overall and by slice, each next to titledex on the same titles."""
+def compare(scorer, labels, answers, mapped, costs, slices):
+    """All figures of one source: overall and by slice, each next to titledex on the same titles, as it is and with `mapped` answers."""
     out = {"peers": {}, "slices": {}}
     for peer, mine in answers.items():
         answered = [label for label in labels if label["title"] in mine]
         figures = measure(scorer, answered, mine)
-        out["peers"][peer] = {**figures, "cost": costs[peer], "titledex_there": measure(scorer, answered, answers[OURS])}
+        there = {"titledex_there": measure(scorer, answered, answers[OURS]), "mapped_there": measure(scorer, answered, mapped)}
+        out["peers"][peer] = {**figures, "cost": costs[peer], **there}
     groups = collections.defaultdict(list)
     for label in labels:
         if label["outcome"] == "match":
@@ -122,19 +125,30 @@ def sentence(kind, found):
     return f"{kind}: " + ("; ".join(found) if found else "none") + "."
 
 
-def standing(figures):
-    """The slices in which a peer is ahead of titledex, and those in which it is level, on the titles that both answered."""
+def against(figures, there, names):
+    """The figures of `names` in which a peer is ahead of what titledex has `there`, and those in which it is level, on the titles that both answered."""
     ahead, level = [], []
-    for name, way in FIGURES.items():
+    for name in names:
         for peer, mine in figures["peers"].items():
-            value, ours = mine[name], mine["titledex_there"][name]
+            value, ours = mine[name], mine[there][name]
             if peer == OURS or value is None or ours is None:
                 continue
-            if (value - ours) * way > 0:
+            if (value - ours) * FIGURES[name] > 0:
                 ahead.append(f"{NAMES[peer]} `{name}` ({show(value)} to {show(ours)})")
             elif value == ours:
                 level.append(f"{NAMES[peer]} `{name}`")
-    return [sentence("A peer is ahead of titledex on the same titles", ahead), sentence("Level", level)]
+    return ahead, level
+
+
+def standing(figures):
+    """In which figures a peer is ahead of titledex, and in which it is level."""
+    ahead, level = against(figures, "titledex_there", FIGURES)
+    mapped, _ = against(figures, "mapped_there", MAPPED)
+    return [
+        sentence("A peer is ahead of titledex on the same titles", ahead),
+        sentence("Level", level),
+        sentence("A peer is ahead of titledex with maps", mapped),
+    ]
 
 
 def overall(name, figures):
@@ -142,6 +156,7 @@ def overall(name, figures):
     peers = figures["peers"]
     rows = [["titles", *(str(mine["titles"]) for mine in peers.values())]]
     rows += [[f"`{figure}`", *(cell(mine, figure) for mine in peers.values())] for figure in FIGURES]
+    rows += [[f"titledex with maps, `{figure}`", *(show(mine["mapped_there"][figure]) for mine in peers.values())] for figure in MAPPED[:3]]
     rows.append(["titledex `card_top1` on the same titles", *(show(mine["titledex_there"]["card_top1"]) for mine in peers.values())])
     rows.append(["µs of processor time a title", *(f"{mine['cost']['micros_a_title']:,.0f}" for mine in peers.values())])
     return [f"#### `{name}`", "", *table(["figure", *(NAMES[peer] for peer in peers)], rows), "", *standing(figures), ""]
