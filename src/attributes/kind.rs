@@ -1,8 +1,12 @@
 //! Words for what is sold other than one card: lots, sealed products, accessories.
 
+use super::hit::Hit;
 use super::writer::Writer;
+use crate::catalogue::{AliasKind, Columns, EntryKind};
+use crate::dictionary::{Tag, Tagged, When};
 use crate::parsed::Field;
 use crate::reading::Proposal;
+use crate::reading::context::Context;
 
 /// Confidence in such words.
 pub(crate) const QUALITY: f32 = 1.1;
@@ -10,6 +14,46 @@ pub(crate) const QUALITY: f32 = 1.1;
 /// The kind of a playset, and the number of its copies.
 const PLAYSET: &str = "playset";
 const COPIES_OF_PLAYSET: u32 = 4;
+
+/// Takes from hits what words for goods rule out: the name of a trainer or a thing inside the words
+/// of a product (`Pokemon Center Elite Trainer Box`), and the code of a set that is written as such
+/// a word (`lot 5`).
+pub(crate) fn rule_out(
+    catalogue: &Columns<'_>,
+    context: &Context<'_>,
+    tags: &[Tagged],
+    hits: &mut [Hit],
+) {
+    for tag in tags.iter().filter(|tag| tag.when == When::default()) {
+        match tag.tag {
+            Tag::Sealed(_) => {
+                let longer = |hit: &Hit| hit.end - hit.at < tag.end - tag.at;
+                let inside = |hit: &Hit| tag.at <= hit.at && hit.end <= tag.end && longer(hit);
+                hits.iter_mut()
+                    .filter(|hit| inside(hit) && !hit.means.subject)
+                    .for_each(|hit| hit.means.name = false);
+            }
+            Tag::Kind(_) => {
+                let same = |hit: &&mut Hit| (hit.at, hit.end) == (tag.at, tag.end);
+                hits.iter_mut()
+                    .filter(|hit| same(hit) && hit.means.set && !is_code(catalogue, context, hit))
+                    .for_each(|hit| hit.means.set = false);
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Whether the words name a set in full, or write its code in the capitals of a code.
+fn is_code(catalogue: &Columns<'_>, context: &Context<'_>, hit: &Hit) -> bool {
+    let mut sets = catalogue
+        .entries(hit.place)
+        .filter(|entry| entry.kind() == EntryKind::Set);
+    let (at, end) = (hit.at as usize, hit.end as usize);
+    sets.any(|set| set.quality() < AliasKind::Code as u8)
+        || context.line.is_upper(context.normalised, at, end)
+            && (context.japanese || !context.shouting)
+}
 
 /// Writes the kind with number `word` of the dictionary, and a count inside its words: `2枚セット`,
 /// `Lot of 4`.

@@ -7,6 +7,7 @@ use crate::assemble;
 use crate::attributes::game;
 use crate::attributes::grade::{self, TaggedTitle};
 use crate::attributes::hit::Hit;
+use crate::attributes::kind::rule_out;
 use crate::attributes::number::{self, NumberKind};
 use crate::attributes::query::Query;
 use crate::attributes::readings::Readings;
@@ -266,6 +267,7 @@ impl<'a> Matcher<'_, 'a> {
         let stated = game::stated(&self.reference(), tags);
         game::keep_stated(&self.reference(), stated, hits);
         game::keep_words(&self.reference(), line, tags, hits);
+        rule_out(self.reference().catalogue, &context, tags, hits);
         if last <= Stage::Tag {
             return 1.0;
         }

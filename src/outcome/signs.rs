@@ -540,9 +540,15 @@ fn different_numbers(facts: &Facts<'_>) -> usize {
         let otherwise = |c: &Proposal| c.field != Field::Number && c.at < n.end && n.at < c.end;
         behind && !facts.chosen.iter().any(otherwise)
     };
+    let numbered = |n: &NumberReading| {
+        n.kind == NumberKind::Fraction && n.total_known && !n.is_share() && !n.is_score()
+    };
+    // beside a card's number, `9/10` is a verdict
+    let scored = facts.numbers.iter().any(numbered);
     let fractions = || {
         facts.numbers.iter().filter(|n| match n.kind {
-            NumberKind::Fraction => n.total_known && !n.is_share() || n.coded,
+            NumberKind::Fraction if n.is_score() => n.total_known && !scored || n.coded,
+            NumberKind::Fraction => numbered(n) || n.coded,
             NumberKind::Hash => n.coded || facts.all_subjects > 1,
             NumberKind::Bare => facts.all_subjects > 1 && behind_name(n),
             NumberKind::Prefixed => n.coded || facts.is_of_title(n),

@@ -32,6 +32,8 @@ const FRACTION: f32 = 1.5;
 const TURNED_FRACTION: f32 = 2.2;
 /// Two shares of a whole make this: `60/40`.
 const HUNDREDTHS: u16 = 100;
+/// The best verdict.
+const BEST_SCORE: u16 = 10;
 /// With a total of ten or of one digit, if some card of the name has it: `4/10`.
 const SMALL_FRACTION: f32 = 0.8;
 /// `10/10`, `1/1`, `1/2`: a count or a verdict.
@@ -137,6 +139,11 @@ impl NumberReading {
         self.kind == NumberKind::Fraction
             && self.digits + self.total_digits == HUNDREDTHS
             && (self.digits >= self.total_digits || self.turned)
+    }
+
+    /// Whether it may be a verdict of ten: `corners 9/10`.
+    pub(crate) fn is_score(&self) -> bool {
+        self.kind == NumberKind::Fraction && self.total_digits == BEST_SCORE
     }
 }
 
