@@ -5,7 +5,7 @@ use std::fs;
 use std::hint::black_box;
 use std::path::Path;
 use titledex::Dictionary;
-use titledex::internals::build::vocabulary::Vocabulary;
+use titledex::internals::build::vocabulary::{self, Vocabulary};
 use titledex::internals::build::{self, input};
 use titledex::internals::dictionary::FILES;
 use titledex::{Catalogue, Engine};
@@ -37,7 +37,8 @@ fn vocabulary(criterion: &mut Criterion) {
         bencher.iter(|| Dictionary::load(black_box(FILES)).expect("the dictionaries load"))
     });
     group.bench_function("for building", |bencher| {
-        bencher.iter(|| Vocabulary::builtin().expect("the vocabulary loads"))
+        bencher
+            .iter(|| Vocabulary::load(black_box(vocabulary::FILES)).expect("the vocabulary loads"))
     });
     group.finish();
 }

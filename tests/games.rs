@@ -1,8 +1,9 @@
 //! Cards of several games in one catalogue, and of another game alone.
 
 use titledex::internals::build::build;
-use titledex::internals::build::input::{jsonl_cards, jsonl_sets, tables};
+use titledex::internals::build::input::{jsonl_cards, jsonl_sets};
 use titledex::internals::build::rows::Rows;
+use titledex::internals::pack::merge;
 use titledex::{Answer, Catalogue, Engine, Options, OutcomeType};
 
 const SETS: &str = r#"
@@ -24,17 +25,13 @@ const CARDS: &str = r#"
 /// The other games' cards, with those of the default catalogue or alone.
 fn engine(with_default: bool) -> Engine {
     let mut rows = Rows::default();
-    if with_default {
-        let table = |name: &str| {
-            let path = format!("{}/embedded/tables/{name}", env!("CARGO_MANIFEST_DIR"));
-            std::fs::read(path).expect("the tables are in the repository")
-        };
-        let (cards, sets) = (table("cards.csv"), table("sets.csv"));
-        rows = tables(("cards.csv", &cards), ("sets.csv", &sets)).expect("the tables are right");
-    }
     jsonl_sets("sets", SETS.as_bytes(), &mut rows).expect("the sets are right");
     jsonl_cards("cards", CARDS.as_bytes(), &mut rows).expect("the cards are right");
-    let index = build(&rows, "games").expect("the rows make a catalogue");
+    let mut index = build(&rows, "games").expect("the rows make a catalogue");
+    if with_default {
+        let both = [titledex_embedded::INDEX.to_vec(), index].map(Ok);
+        index = merge(both, "games", Vec::new()).expect("the indexes are of different games");
+    }
     Engine::new(Catalogue::open(index).expect("it was just built"))
 }
 

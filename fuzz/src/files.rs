@@ -7,7 +7,7 @@ use crate::input::values::Values;
 use crate::input::{Input, Mark, Room, Rows as _};
 use crate::{choices, pieces};
 use std::io::{self, Read};
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 use titledex::Catalogue;
 use titledex::internals::build::build_with;
 use titledex::internals::build::input as tables;
@@ -107,8 +107,8 @@ pub fn titles(bytes: &[u8]) {
     assert_eq!(seen, cut, "rows depend on the pieces that are read");
 }
 
-fn parts() -> &'static (std::sync::Arc<Dictionary>, Vocabulary) {
-    static PARTS: OnceLock<(std::sync::Arc<Dictionary>, Vocabulary)> = OnceLock::new();
+fn parts() -> &'static (Arc<Dictionary>, Arc<Vocabulary>) {
+    static PARTS: OnceLock<(Arc<Dictionary>, Arc<Vocabulary>)> = OnceLock::new();
     PARTS.get_or_init(|| {
         (
             Dictionary::builtin().expect("the dictionaries load"),

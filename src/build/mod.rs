@@ -49,7 +49,7 @@ use zerocopy::little_endian::{U32, U64};
 pub fn build(rows: &Rows, name: &str) -> Result<Vec<u8>, Error> {
     if rows.game_files.is_empty() {
         let dictionary = Dictionary::builtin()?;
-        return build_with(rows, name, &dictionary, &Vocabulary::builtin()?);
+        return build_with(rows, name, &dictionary, &*Vocabulary::builtin()?);
     }
     let own = || {
         let files = rows.game_files.iter();
@@ -126,7 +126,7 @@ pub fn build_selected(rows: &Rows, name: &str, selection: &Selection) -> Result<
         &selection.of(rows),
         name,
         &*Dictionary::builtin()?,
-        &selection.vocabulary(Vocabulary::builtin()?),
+        &selection.vocabulary((*Vocabulary::builtin()?).clone()),
     )
 }
 

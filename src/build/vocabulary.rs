@@ -7,8 +7,10 @@ use crate::dictionary::is_named;
 use crate::dictionary::load::{Row, rows};
 use crate::error::{Error, ErrorKind};
 use crate::token::key_of;
+use once_cell::sync::OnceCell;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ops::Range;
+use std::sync::Arc;
 
 /// Who or what cards show, known by one name in each language: a row of a game's `subjects.csv`.
 #[derive(Debug, Clone)]
@@ -88,13 +90,17 @@ const SUBJECT_LANGUAGES: [&str; 11] = [
     "en", "ja", "romaji", "fr", "de", "es", "it", "pt", "ko", "zh-tw", "zh-cn",
 ];
 
+static BUILTIN: OnceCell<Arc<Vocabulary>> = OnceCell::new();
+
 impl Vocabulary {
-    /// The vocabulary of this build.
+    /// The vocabulary of this build, made at first use and shared.
     ///
     /// # Errors
     /// Of kind [`ErrorKind::Dictionary`], naming file and line.
-    pub fn builtin() -> Result<Vocabulary, Error> {
-        Vocabulary::load(FILES)
+    pub fn builtin() -> Result<Arc<Vocabulary>, Error> {
+        BUILTIN
+            .get_or_try_init(|| Vocabulary::load(FILES).map(Arc::new))
+            .cloned()
     }
 
     /// Reads dictionary files, given as name and text.

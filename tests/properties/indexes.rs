@@ -20,7 +20,8 @@ fn small_index() -> &'static [u8] {
 fn index_of(rows: &Rows) -> Vec<u8> {
     static VOCABULARY: OnceLock<Vocabulary> = OnceLock::new();
     let vocabulary = VOCABULARY.get_or_init(|| {
-        let mut vocabulary = Vocabulary::builtin().expect("the vocabulary loads");
+        let builtin = Vocabulary::builtin().expect("the vocabulary loads");
+        let mut vocabulary = (*builtin).clone();
         vocabulary
             .set_aliases
             .retain(|set, _| set.starts_with("base") || set.starts_with("sv"));

@@ -1,6 +1,7 @@
 //! [`Words`]: the dictionaries by meaning, and the other meanings of each word.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::sync::Arc;
 use titledex::internals::build::vocabulary::{self, Vocabulary};
 use titledex::internals::catalogue::AliasKind;
 use titledex::internals::dictionary;
@@ -34,7 +35,7 @@ pub(crate) struct Words {
     /// Sets of each alias.
     set_keys: HashMap<String, BTreeSet<String>>,
     /// The words of `set_aliases.csv`, `subjects.csv`, ….
-    pub(crate) vocabulary: Vocabulary,
+    pub(crate) vocabulary: Arc<Vocabulary>,
     misspelt: HashSet<String>,
     /// Keys of words that are only hints, by file.
     weak: HashMap<&'static str, HashSet<String>>,

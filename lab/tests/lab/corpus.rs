@@ -208,8 +208,8 @@ fn labels_agree_with_the_tables_of_the_catalogue() {
     }
     let (mut checked, mut refused) = (0, 0);
     for options in [
-        &["--seed", "11", "--titles", "3000"][..],
-        &["--seed", "12", "--titles", "3000", "--uniform"],
+        &["--seed", "11", "--titles", "1000"][..],
+        &["--seed", "12", "--titles", "1000", "--uniform"],
     ] {
         for row in rows(&generate(options)) {
             let outcome = row["outcome"].as_str().expect("an outcome");
@@ -257,12 +257,12 @@ fn labels_agree_with_the_tables_of_the_catalogue() {
             }
         }
     }
-    assert!(checked > 3000 && refused > 200, "{checked} {refused}");
+    assert!(checked > 1000 && refused > 60, "{checked} {refused}");
 }
 
 #[test]
 fn every_seed_gives_titles_of_sane_length() {
-    for seed in (0..20u64)
+    for seed in (0..8u64)
         .map(|n| n.wrapping_mul(0x9e37_79b9_7f4a_7c15))
         .chain([u64::MAX])
     {

@@ -3,10 +3,10 @@
 
 use crate::market::money;
 use crate::merged::with_duplicate;
-use crate::support::{Service, on_each_database};
+use crate::support::{Service, cases, on_each_database};
 use crate::undo::{CARDS, Shelf, at_now, row};
 use proptest::prelude::*;
-use proptest::test_runner::{Config, TestRunner};
+use proptest::test_runner::TestRunner;
 use serde_json::{Value, json};
 use titledex_server::market::load::Kind;
 use titledex_server::market::{Day, Grader};
@@ -220,11 +220,7 @@ fn undone_changes_leave_everything_as_before() {
             .map(|at| row(Kind::Cards, [at, 0, 0, 0]))
             .collect();
         shelf.import(Kind::Cards, &cards);
-        let mut runner = TestRunner::new(Config {
-            cases: 24,
-            failure_persistence: None,
-            ..Config::default()
-        });
+        let mut runner = TestRunner::new(cases(24));
         let result = runner.run(&deeds(), |deeds| {
             let mut done = Vec::new();
             let mut now = shelf.everything();
@@ -256,11 +252,7 @@ fn deleted_price_leaves_what_the_other_rows_make() {
             .map(|(id, rest)| format!("{id}|{rest}"))
             .collect();
         shelf.import(Kind::Cards, &cards);
-        let mut runner = TestRunner::new(Config {
-            cases: 32,
-            failure_persistence: None,
-            ..Config::default()
-        });
+        let mut runner = TestRunner::new(cases(32));
         let prices = prop::collection::btree_map(1_u32..28, 1_u32..999, 1..8);
         let feed = prop::sample::select(vec!["||", "two|", "two|Near Mint", "zebra|"]);
         let all = (prices, feed, any::<prop::sample::Index>(), any::<bool>());

@@ -1,7 +1,7 @@
 //! Where sold listings belong: `fixtures/sold.jsonl`, against a store with sealed products.
 
 use crate::market::{Market, NOW};
-use crate::support::on_each_database;
+use crate::support::{Database, on_each_database};
 use serde::Deserialize;
 use serde_json::Value;
 use titledex::Options;
@@ -38,59 +38,59 @@ fn listings_count_for_what_was_sold() {
         .lines()
         .map(|line| serde_json::from_str(line).expect("it is a row"))
         .collect();
-    on_each_database(|database| {
-        let market = Market::whole(database);
-        market.right(Kind::Sealed, &PRODUCTS);
-        let reader = market.reader.now();
-        let (known, products) = market.runtime.block_on(async {
-            let mut loader = market.store.load().await.expect("it begins");
-            let known = LoadIndex::read(&mut loader).await.expect("it answers");
-            let products = loader.products().await.expect("it answers");
-            loader.rollback().await.expect("it ends");
-            (known, Products::new(products, &reader))
-        });
-        let companies = Companies::default();
-        let rules = Rules {
-            known: &known,
-            products: &products,
-            companies: &companies,
-            enough: 9_500,
-        };
-        let mut wrong = Vec::new();
-        for row in &rows {
-            let answer = reader.answer(&row.title, &Options::default());
-            let placing = rules.place(&row.title, &answer);
-            let right = match (&placing, &row.expect) {
-                (Placing::Kept(kept), Value::Object(expect)) if kept.reason.is_none() => {
-                    let wanted = expect["item"].as_str().expect("it is an id");
-                    let ids = answer.matches.iter().flat_map(|found| {
-                        std::iter::once(&found.marketplace_id)
-                            .chain(found.printings.iter().map(|p| &p.marketplace_id))
-                    });
-                    let id = ids
-                        .map(String::as_str)
-                        .chain(PRODUCTS.map(|line| line.split('|').next().unwrap_or_default()))
-                        .find(|id| known.item(id).map(|item| item.key) == kept.item);
-                    let fits = |id: &str| id == wanted || id.starts_with(&format!("{wanted}:"));
-                    id.is_some_and(fits) && expect["grade"] == kept.grade
-                }
-                (Placing::Kept(kept), Value::String(word)) => {
-                    kept.reason.is_some() && matches!(&**word, "review" | "none")
-                }
-                (Placing::LeftOut(_), Value::String(word)) => {
-                    matches!(&**word, "out" | "none")
-                }
-                _ => false,
-            };
-            if !right {
-                wrong.push(format!(
-                    "{:?} ({}): {} expected, {placing:?}",
-                    row.title, row.why, row.expect
-                ));
-            }
-        }
-        assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    // rules take cards and products from the store, and ask it for nothing else: one database shows them
+    let database = Database::sqlite();
+    let market = Market::whole(&database);
+    market.right(Kind::Sealed, &PRODUCTS);
+    let reader = market.reader.now();
+    let (known, products) = market.runtime.block_on(async {
+        let mut loader = market.store.load().await.expect("it begins");
+        let known = LoadIndex::read(&mut loader).await.expect("it answers");
+        let products = loader.products().await.expect("it answers");
+        loader.rollback().await.expect("it ends");
+        (known, Products::new(products, &reader))
     });
+    let companies = Companies::default();
+    let rules = Rules {
+        known: &known,
+        products: &products,
+        companies: &companies,
+        enough: 9_500,
+    };
+    let mut wrong = Vec::new();
+    for row in &rows {
+        let answer = reader.answer(&row.title, &Options::default());
+        let placing = rules.place(&row.title, &answer);
+        let right = match (&placing, &row.expect) {
+            (Placing::Kept(kept), Value::Object(expect)) if kept.reason.is_none() => {
+                let wanted = expect["item"].as_str().expect("it is an id");
+                let ids = answer.matches.iter().flat_map(|found| {
+                    std::iter::once(&found.marketplace_id)
+                        .chain(found.printings.iter().map(|p| &p.marketplace_id))
+                });
+                let id = ids
+                    .map(String::as_str)
+                    .chain(PRODUCTS.map(|line| line.split('|').next().unwrap_or_default()))
+                    .find(|id| known.item(id).map(|item| item.key) == kept.item);
+                let fits = |id: &str| id == wanted || id.starts_with(&format!("{wanted}:"));
+                id.is_some_and(fits) && expect["grade"] == kept.grade
+            }
+            (Placing::Kept(kept), Value::String(word)) => {
+                kept.reason.is_some() && matches!(&**word, "review" | "none")
+            }
+            (Placing::LeftOut(_), Value::String(word)) => {
+                matches!(&**word, "out" | "none")
+            }
+            _ => false,
+        };
+        if !right {
+            wrong.push(format!(
+                "{:?} ({}): {} expected, {placing:?}",
+                row.title, row.why, row.expect
+            ));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 const ONE: &str = "Rayquaza VMAX 218/203 Evolving Skies PSA 10";

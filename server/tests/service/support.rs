@@ -2,6 +2,7 @@
 
 use crate::client::{Call, Reply};
 pub(crate) use crate::database::Database;
+use proptest::test_runner::Config;
 use serde_json::{Value, json};
 use std::net::SocketAddr;
 use std::sync::OnceLock;
@@ -26,6 +27,16 @@ pub(crate) fn first_game() -> Vec<String> {
 /// A body with [`TITLE`].
 pub(crate) fn one_title() -> String {
     json!({"title": TITLE}).to_string()
+}
+
+/// So many cases of a property, or fewer or more, as `PROPTEST_CASES` is to the 256 of proptest.
+pub(crate) fn cases(many: u32) -> Config {
+    let usual = Config::default();
+    Config {
+        cases: (many * usual.cases).div_ceil(256),
+        failure_persistence: None,
+        ..usual
+    }
 }
 
 /// Runs a test on SQLite, and on PostgreSQL if it is installed.

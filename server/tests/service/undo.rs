@@ -1,9 +1,9 @@
 //! Imports that are undone.
 
 use crate::market::{NOW, begin, feed, money};
-use crate::support::{Database, first_game, on_each_database};
+use crate::support::{Database, cases, first_game, on_each_database};
 use proptest::prelude::*;
-use proptest::test_runner::{Config, TestRunner};
+use proptest::test_runner::TestRunner;
 use std::fmt::Write;
 use std::io::Read;
 use titledex_server::catalogue::Reader;
@@ -254,11 +254,7 @@ fn undone_imports_leave_everything_as_before() {
             .map(|at| row(Kind::Cards, [at, 0, 0, 0]))
             .collect();
         shelf.import(Kind::Cards, &cards[..2]);
-        let mut runner = TestRunner::new(Config {
-            cases: 24,
-            failure_persistence: None,
-            ..Config::default()
-        });
+        let mut runner = TestRunner::new(cases(24));
         let result = runner.run(
             &(imports(), imports(), any::<bool>()),
             |(base, undone, accepted)| {
