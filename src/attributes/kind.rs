@@ -36,7 +36,7 @@ pub(crate) fn rule_out(
             Tag::Kind(_) => {
                 let same = |hit: &&mut Hit| (hit.at, hit.end) == (tag.at, tag.end);
                 hits.iter_mut()
-                    .filter(|hit| same(hit) && hit.means.set && !is_code(catalogue, context, hit))
+                    .filter(|hit| same(hit) && hit.means.set && !names_set(catalogue, context, hit))
                     .for_each(|hit| hit.means.set = false);
             }
             _ => {}
@@ -45,14 +45,13 @@ pub(crate) fn rule_out(
 }
 
 /// Whether the words name a set in full, or write its code in the capitals of a code.
-fn is_code(catalogue: &Columns<'_>, context: &Context<'_>, hit: &Hit) -> bool {
+fn names_set(catalogue: &Columns<'_>, context: &Context<'_>, hit: &Hit) -> bool {
     let mut sets = catalogue
         .entries(hit.place)
         .filter(|entry| entry.kind() == EntryKind::Set);
     let (at, end) = (hit.at as usize, hit.end as usize);
     sets.any(|set| set.quality() < AliasKind::Code as u8)
-        || context.line.is_upper(context.normalised, at, end)
-            && (context.japanese || !context.shouting)
+        || context.capitals_say_code() && context.line.is_upper(context.normalised, at, end)
 }
 
 /// Writes the kind with number `word` of the dictionary, and a count inside its words: `2枚セット`,

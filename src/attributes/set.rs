@@ -236,9 +236,8 @@ pub(crate) fn quality(
         3 if long() || digits() => LONG_CODE,
         3 => {
             let capitals = context.line.is_upper(context.normalised, at, end);
-            // all Latin letters of a Japanese title are capitals
             match (
-                capitals && (!context.shouting || context.japanese),
+                capitals && context.capitals_say_code(),
                 near_number(at, end),
             ) {
                 (true, true) => CODE_BESIDE_NUMBER,

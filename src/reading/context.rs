@@ -65,6 +65,12 @@ impl Script {
             shouting: all >= 2 && upper * 5 >= all * 4,
         }
     }
+
+    /// Whether capitals tell a code from a word: not where most words have them, unless the title is
+    /// Japanese, whose Latin letters are capitals anyway.
+    pub(crate) fn capitals_say_code(&self) -> bool {
+        self.japanese || !self.shouting
+    }
 }
 
 impl<'t> Context<'t> {
