@@ -291,19 +291,17 @@ impl<'f> Facts<'f> {
                 .filter(|p| p.field == Field::Name)
                 .any(|p| p.at < end && at < p.end)
         };
-        let clues = || {
-            let names = findings.query.names.iter();
-            names.filter(|n| n.chosen && n.subject && read(n.at, n.end))
-        };
+        let names = &findings.query.names;
+        let of_subject = |n: &NameClue| n.chosen && n.subject && read(n.at, n.end);
         let explained =
             |named: u32| Some(named) == core || subjects.contains(&subjects_of(named)[0]);
         // words that are the name of several subjects name one of them
-        for (at, clue) in clues().enumerate() {
-            let same = |n: &&NameClue| n.at < clue.end && clue.at < n.end;
-            if clues().take(at).any(|n| same(&n)) {
+        for (at, clue) in names.iter().enumerate() {
+            let same = |n: &NameClue| n.at < clue.end && clue.at < n.end && of_subject(n);
+            if !of_subject(clue) || names[..at].iter().any(same) {
                 continue;
             }
-            let mut here = clues().filter(same).map(|n| n.core);
+            let mut here = names.iter().filter(|n| same(n)).map(|n| n.core);
             match here.find(|&named| explained(named)) {
                 Some(named) => all.add(subjects_of(named)[0]),
                 None => {

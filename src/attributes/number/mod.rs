@@ -12,6 +12,7 @@ pub(crate) use read::{language_of, read};
 use super::game;
 use super::hit::Hit;
 use super::language::Language;
+use super::name::NameClue;
 use super::query::Query;
 use super::writer::Writer;
 use crate::catalogue::format::{
@@ -407,8 +408,15 @@ fn with_letters(catalogue: &Columns<'_>, query: &Query, clue: &NumberClue) -> Op
         same(catalogue.total_text(card), clue.total_digits)
             && same(catalogue.number_text(card), clue.digits)
     };
-    let names = query.names.iter().filter(|name| name.chosen);
-    let cards = names.flat_map(|name| catalogue.cards_of_core(name.core));
+    // a name may stand in a title a hundred times
+    let names = query.names.iter().enumerate();
+    let names = names.filter(|(_, name)| name.chosen);
+    let first = |&(at, name): &(usize, &NameClue)| {
+        let mut before = query.names[..at].iter();
+        !before.any(|other| other.chosen && other.core == name.core)
+    };
+    let cores = names.filter(first).map(|(_, name)| name.core);
+    let cards = cores.flat_map(|core| catalogue.cards_of_core(core));
     let card = cards
         .filter_map(|card| catalogue.card_record(card.get()))
         .find(lettered)?;
@@ -504,23 +512,6 @@ fn refuted(catalogue: &Columns<'_>, query: &Query, clue: &NumberClue) -> Refuted
             .flat_map(|set| catalogue.sets_named(set.place))
             .filter(|set| set.count.get() > 0 && set.flags & set_flag::UNPRINTED == 0)
     };
-    // a set of another game with that total says nothing
-    let games = match query.games {
-        0 => {
-            let names = query.names.iter().filter(|name| name.chosen);
-            names.fold(0, |games, name| games | game::of_core(catalogue, name.core))
-        }
-        stated => stated,
-    };
-    let of_total = |set: &&SetRecord| {
-        let tree = match query.language {
-            Language::International => !set.is_regional(),
-            Language::Japanese => set.is_regional(),
-            _ => true,
-        };
-        let of_game = set.game_bit() & games != 0;
-        tree && of_game && set.official.get() == clue.total_digits && set.count.get() > 0
-    };
     // what the cards of a number say of it; `None` if no card has the number
     let borne = |bearers: &mut dyn Iterator<Item = u32>| {
         let mut bearers = bearers.peekable();
@@ -578,11 +569,28 @@ fn refuted(catalogue: &Columns<'_>, query: &Query, clue: &NumberClue) -> Refuted
         }
         weakest.unwrap_or(Refuted::No)
     };
-    match (clue.kind, total) {
-        (NumberKind::Fraction, Some(_)) if said().any(|set| of_total(&set)) => {
-            weakest(&mut said().filter(of_total))
-        }
-        (NumberKind::Fraction, total) => {
+    match clue.kind {
+        NumberKind::Fraction => {
+            // a set of another game with that total says nothing
+            let games = match query.games {
+                0 => {
+                    let names = query.names.iter().filter(|name| name.chosen);
+                    names.fold(0, |games, name| games | game::of_core(catalogue, name.core))
+                }
+                stated => stated,
+            };
+            let of_total = |set: &&SetRecord| {
+                let tree = match query.language {
+                    Language::International => !set.is_regional(),
+                    Language::Japanese => set.is_regional(),
+                    _ => true,
+                };
+                let of_game = set.game_bit() & games != 0;
+                tree && of_game && set.official.get() == clue.total_digits && set.count.get() > 0
+            };
+            if total.is_some() && said().any(|set| of_total(&set)) {
+                return weakest(&mut said().filter(of_total));
+            }
             let mut sets = catalogue.sets.iter().filter(of_total).peekable();
             match (sets.peek(), total) {
                 (None, _) => Refuted::NoTotal,
@@ -590,15 +598,15 @@ fn refuted(catalogue: &Columns<'_>, query: &Query, clue: &NumberClue) -> Refuted
                 (Some(_), Some(_)) => weakest(&mut sets),
             }
         }
-        (NumberKind::Total | NumberKind::Subject, _) => Refuted::No,
-        (NumberKind::Prefixed, _) => taken(!postings.is_empty() && bearers().next().is_none()),
+        NumberKind::Total | NumberKind::Subject => Refuted::No,
+        NumberKind::Prefixed => taken(!postings.is_empty() && bearers().next().is_none()),
         // `Magneton ETB Promo 159 Surging Sparks`: the set of the box, and the number of the promo
-        (NumberKind::Hash | NumberKind::Bare, _)
+        NumberKind::Hash | NumberKind::Bare
             if query.promo && bearers().any(|card| promo(card.get())) =>
         {
             Refuted::No
         }
-        (NumberKind::Hash | NumberKind::Bare, _) => weakest(&mut said()),
+        NumberKind::Hash | NumberKind::Bare => weakest(&mut said()),
     }
 }
 
