@@ -391,6 +391,15 @@ impl<'a> Columns<'a> {
         cards.get(equal(numbers, number)).unwrap_or(&[])
     }
 
+    /// The cards of a core, each with the number that it prints, or [`format::NONE`].
+    pub(crate) fn numbers_of_core(&self, core: u32) -> impl Iterator<Item = (u32, u32)> + 'a {
+        let places = self.places_of_core(core);
+        let numbers = self.core_numbers.get(places.clone()).unwrap_or(&[]);
+        let cards = self.core_cards.get(places).unwrap_or(&[]);
+        let get = |(card, number): (&U24, &U24)| (card.get(), number.get());
+        cards.iter().zip(numbers).map(get)
+    }
+
     /// The cards of a set that have this number, printed or not.
     pub(crate) fn cards_of_set_numbered(&self, set: &SetRecord, number: u32) -> &'a [U24] {
         let cards = set.cards();

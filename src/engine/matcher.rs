@@ -381,7 +381,9 @@ impl<'a> Matcher<'_, 'a> {
         ask(&readings, query);
         if last <= Stage::Retrieve {
             let mut near = Near::default();
-            self.candidates(query, self.part(query, &mut near), candidates);
+            let first = self.part(line, query, &mut near);
+            let part = first.map_or(Part::All, |(sets, _)| Part::Near(sets));
+            self.candidates(query, part, candidates);
             return 1.0;
         }
         let mut nil = self.rank(line, query, candidates, memory, cores, ranked);

@@ -9,13 +9,14 @@ use crate::catalogue::{AliasKind, EntryKind};
 use crate::clues::misspelt::compare_spellings;
 use crate::math::exp;
 use crate::retrieve::{Candidates, Part, retrieve};
+use crate::score::bound::Most;
 use crate::score::memory::Memory;
 use crate::token::Line;
 use std::ops::Range;
 
-/// Cards that are left out may together be so likely beside the best one: the last digit of a
-/// confidence. Where the bound allows that much they are some hundred times less likely.
-const NEGLIGIBLE: f64 = 1e-4;
+/// Cards that are left out may together be so likely beside the best one: half of a confidence's
+/// third digit. Where the bound allows that much they are some hundred times less likely.
+const NEGLIGIBLE: f64 = 5e-4;
 
 /// The ranges of the cards of sets that a title names. Words that name more name none in particular.
 pub(super) type Near = [Range<u32>; 8];
@@ -42,36 +43,38 @@ impl Matcher<'_, '_> {
         }
     }
 
-    /// The cards that are compared first: where the title states a number with its total, and a set,
-    /// those that have one of them are most often so far ahead that no other counts.
-    pub(super) fn part<'s>(&self, query: &Query, near: &'s mut Near) -> Part<'s> {
+    /// The cards that are compared first, and the most that others score: where the title states a
+    /// number and a set, those that have one of them are most often so far ahead that no other
+    /// counts. `None` where all are compared at once.
+    pub(super) fn part<'s>(
+        &self,
+        line: &Line,
+        query: &Query,
+        near: &'s mut Near,
+    ) -> Option<(&'s [Range<u32>], Most)> {
         let tells = |number: &NumberClue| {
-            number.kind == NumberKind::Fraction && number.refuted == Refuted::No
+            let kind = matches!(number.kind, NumberKind::Fraction | NumberKind::Hash);
+            kind && number.refuted == Refuted::No
         };
         let number = !query.numbers.is_empty() && query.numbers.iter().all(tells);
         if !self.bounded || !number || query.set_mark.is_some() {
-            return Part::All;
+            return None;
         }
+        let most = self.scorer(query, line).most_of_others()?;
         let mut count = 0;
         for clue in &query.sets {
             let entries = self.catalogue.entries(clue.place);
             let named = entries.filter(|e| e.kind() == EntryKind::Set && e.quality() < FAMILY);
             for set in named.map(|entry| entry.id()) {
                 for &set in [set].iter().chain(self.stats.related(set)) {
-                    let Some(place) = near.get_mut(count) else {
-                        return Part::All;
-                    };
+                    let place = near.get_mut(count)?;
                     let record = self.catalogue.sets.get(set as usize);
                     *place = record.map_or(0..0, SetRecord::cards);
                     count += 1;
                 }
             }
         }
-        if count == 0 {
-            Part::All
-        } else {
-            Part::Near(&near[..count])
-        }
+        (count > 0).then_some((&near[..count], most))
     }
 
     /// Retrieves and scores the cards that fit `query`; returns the probability that the catalogue
@@ -86,11 +89,14 @@ impl Matcher<'_, '_> {
         ranked: &mut Vec<Ranked>,
     ) -> f64 {
         let mut near = Near::default();
-        let part = self.part(query, &mut near);
+        let first = self.part(line, query, &mut near);
+        let part = first
+            .as_ref()
+            .map_or(Part::All, |(sets, _)| Part::Near(sets));
         let mut alone = self.score(line, query, part, (candidates, &mut *memory, &mut *cores));
         // a card that is left out is no international card that fits: its number differs
-        if let Part::Near(sets) = part
-            && (alone || !self.decided(line, query, sets, candidates, memory))
+        if let Some((sets, most)) = first
+            && (alone || !self.decided(query, (sets, most), candidates, memory))
         {
             alone = self.score(line, query, Part::All, (candidates, memory, cores));
         }
@@ -131,15 +137,12 @@ impl Matcher<'_, '_> {
     /// out are [`NEGLIGIBLE`] beside it.
     fn decided(
         &self,
-        line: &Line,
         query: &Query,
-        sets: &[Range<u32>],
+        (sets, most): (&[Range<u32>], Most),
         candidates: &Candidates,
         memory: &Memory,
     ) -> bool {
-        let best = memory.scores.iter().copied().reduce(f32::max);
-        let most = self.scorer(query, line).most_of_others();
-        let (Some(best), Some(most)) = (best, most) else {
+        let Some(best) = memory.scores.iter().copied().reduce(f32::max) else {
             return false;
         };
         // each is at most as likely as its bound allows, and so many are at most so many times
@@ -218,7 +221,7 @@ mod tests {
         for title in titles() {
             engine.run_to(&mut scratch, &title, &Options::new(), Stage::Retrieve);
             let mut near = Near::default();
-            let Part::Near(sets) = matcher.part(&scratch.query, &mut near) else {
+            let Some((sets, most)) = matcher.part(&scratch.line, &scratch.query, &mut near) else {
                 continue;
             };
             let kept = scratch.candidates.cards.clone();
@@ -231,9 +234,6 @@ mod tests {
                 ..
             } = &mut scratch;
             matcher.score(line, query, Part::All, (candidates, memory, cores));
-            let Some(most) = matcher.scorer(query, line).most_of_others() else {
-                continue;
-            };
             let mut with_total = 0;
             for (card, &score) in candidates.cards.iter().zip(&memory.scores) {
                 if kept.contains(card) {

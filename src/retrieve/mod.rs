@@ -5,7 +5,7 @@ mod seen;
 
 use crate::attributes::number::{NumberKind, digits_of};
 use crate::attributes::query::Query;
-use crate::catalogue::format::{NONE, SetRecord, set_flag};
+use crate::catalogue::format::{NONE, SetRecord, may_end_in, set_flag};
 use crate::catalogue::{Columns, EntryKind};
 use seen::Seen;
 use std::ops::Range;
@@ -52,8 +52,8 @@ pub(crate) struct Candidates {
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Part<'s> {
     All,
-    /// Those that print one of the title's numbers, or none, and those of these sets, by the ranges
-    /// of their cards.
+    /// Those that print one of the title's numbers, or the same digits with letters, or none, and
+    /// those of these sets, by the ranges of their cards.
     Near(&'s [Range<u32>]),
 }
 
@@ -147,6 +147,7 @@ pub(crate) fn retrieve(
                 Part::All => out.extend(cards.iter().map(|c| c.get())),
                 Part::Near(sets) => {
                     numbered(catalogue, query, name.core, out);
+                    ending(catalogue, query, name.core, out);
                     // most cards stand before the first of these sets or behind the last
                     let first = sets.iter().map(|set| set.start).min().unwrap_or(0);
                     let end = sets.iter().map(|set| set.end).max().unwrap_or(0);
@@ -296,6 +297,20 @@ fn numbered(catalogue: &Columns<'_>, query: &Query, core: u32, out: &mut Vec<u32
             .take(WHOLE_LIST)
             .map(|c| c.get()),
     );
+}
+
+/// Adds the cards of a name whose numbers have letters and digits that the title states without
+/// them: `TG04` and `#4`.
+fn ending(catalogue: &Columns<'_>, query: &Query, core: u32, out: &mut Vec<u32>) {
+    let plain = query.numbers.iter().filter(|n| n.kind == NumberKind::Hash);
+    for clue in plain {
+        let ends = |number| {
+            let packed = catalogue.packed_number(number);
+            packed.is_some_and(|packed| may_end_in(packed, clue.digits))
+        };
+        let cards = catalogue.numbers_of_core(core);
+        out.extend(cards.filter(|card| ends(card.1)).map(|card| card.0));
+    }
 }
 
 /// Adds the cards of a name that came with a product of which the title says a word that is also a

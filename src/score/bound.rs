@@ -3,10 +3,12 @@
 
 use super::features::Feature;
 use super::{Printings, Scorer};
+use crate::attributes::number::NumberKind;
 use crate::attributes::set::SetClue;
 use crate::math::information;
 
 /// Of cards that bear a name of the title, but are of none of its numbers and sets.
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Most {
     /// The most that one scores which prints the total of one of the title's numbers.
     pub(crate) with_total: f32,
@@ -16,8 +18,9 @@ pub(crate) struct Most {
 
 impl Scorer<'_, '_> {
     /// A bound for the scores of cards that bear one of the title's names, print a number but none of
-    /// the title's, which all have totals and are not refuted, and are of no set that it names or
-    /// that is a part of one; `None` if no bound is known.
+    /// the title's nor one that ends in its digits behind letters, where the title's are fractions or
+    /// stand behind a sign and are not refuted, and are of no set that it names or that is a part of
+    /// one; `None` if no bound is known.
     ///
     /// Weights keep the directions of their features, so evidence against a card is at most 0. Each
     /// line below is the most that one of the parts of [`Scorer::evidence`] adds, and the number of
@@ -49,9 +52,15 @@ impl Scorer<'_, '_> {
         let totals = query.numbers.iter().map(|number| number.idf_total * 0.2);
         let total = totals.fold(0.0, f32::max) * weight(Feature::TotalAgrees);
         let differs = weight(Feature::NumberDiffers);
+        // `Case::Other`, if a number is stated without a total
+        let fractions = query
+            .numbers
+            .iter()
+            .all(|number| number.kind == NumberKind::Fraction);
+        let other = stated(fractions, 0.5 * weight(Feature::TotalDiffers));
         Some(Most {
             with_total: most + differs + total,
-            other: most + differs + 0.5 * weight(Feature::TotalDiffers),
+            other: most + differs + other,
         })
     }
 

@@ -4,7 +4,7 @@
 //! of each agreement in place of a constant, so that what is common says little.
 
 pub(crate) mod art;
-mod bound;
+pub(crate) mod bound;
 pub mod features;
 mod identity;
 pub(crate) mod memory;

@@ -251,6 +251,27 @@ pub fn pack_number(text: &str) -> u64 {
     }
 }
 
+/// Whether a number may end in these digits, by its packed form ([`pack_number`]), which says so
+/// without a look at its text: that keeps the last digits of a number, but for zeros before them, and
+/// what stands before them is no digit. What is too long is folded, and may.
+pub(crate) fn may_end_in(packed: u64, digits: u16) -> bool {
+    if packed >> 63 != 0 {
+        return true;
+    }
+    // the text's last byte in the lowest place
+    let mut text = packed >> (packed.trailing_zeros() & !7);
+    let mut left = digits;
+    loop {
+        if text as u8 != b'0' + (left % 10) as u8 {
+            return false;
+        }
+        (text, left) = (text >> 8, left / 10);
+        if left == 0 {
+            return !(text as u8).is_ascii_digit();
+        }
+    }
+}
+
 /// Writes an index of `sections`, which must hold every [`Section`] once, in order.
 #[must_use]
 pub fn write(sections: &[(Section, Vec<u8>)]) -> Vec<u8> {
@@ -405,6 +426,7 @@ impl<'a> Sections<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
 
     #[test]
     fn u24_round_trips() {
@@ -425,5 +447,20 @@ mod tests {
             ),
             (3, 35, 4, 10)
         );
+    }
+
+    proptest! {
+        #[test]
+        fn numbers_that_end_in_the_digits_may_end_in_them(
+            head in "[A-Za-z]{0,4}|[A-Z]{2}[0-9]{2}-|[0-9]-|#|[A-Z]-|",
+            zeros in "0{0,2}",
+            digits in 0u16..2000,
+            other in 0u16..2000,
+        ) {
+            let packed = pack_number(&format!("{head}{zeros}{digits}"));
+            prop_assert!(may_end_in(packed, digits));
+            let folded = packed >> 63 != 0;
+            prop_assert!(other == digits || folded || !may_end_in(packed, other));
+        }
     }
 }
