@@ -38,7 +38,8 @@ fn listings_count_for_what_was_sold() {
         .lines()
         .map(|line| serde_json::from_str(line).expect("it is a row"))
         .collect();
-    // rules take cards and products from the store, and ask it for nothing else: one database shows them
+    // rules take cards and products from the store, and ask it for nothing else: one database shows
+    // them
     let database = Database::sqlite();
     let market = Market::whole(&database);
     market.right(Kind::Sealed, &PRODUCTS);
