@@ -97,6 +97,8 @@ pub(crate) struct CatalogueStats {
     /// For each set: those that are a part of it, or that it is a part of.
     related: Vec<Vec<u32>>,
     sets: Vec<SetFacts>,
+    /// The sets by the total that their cards print, each with its number, ascending.
+    by_total: Vec<(u16, u32)>,
     /// The labels of printings, each once; made at the first title that states a stamp.
     labels: OnceCell<Vec<U24>>,
     /// For each printing word of the dictionary, the labels that say it; made when it is first
@@ -261,6 +263,7 @@ impl CatalogueStats {
                 .unwrap_or(0),
             related: related(catalogue),
             sets: catalogue.sets.iter().map(SetFacts::of).collect(),
+            by_total: by_total(catalogue),
         };
         for (folder, _) in (0..).zip(&stats.folder_games).filter(|(_, bit)| **bit != 0) {
             stats.folders |= 1 << folder;
@@ -324,10 +327,26 @@ impl CatalogueStats {
         self.sets.get(card.set.get() as usize).copied()
     }
 
+    /// The sets whose cards print this total, ascending.
+    pub(crate) fn sets_of_total(&self, total: u16) -> impl Iterator<Item = u32> + Clone {
+        let from = self.by_total.partition_point(|(other, _)| *other < total);
+        let sets = self.by_total[from..].iter();
+        sets.take_while(move |(other, _)| *other == total)
+            .map(|(_, set)| *set)
+    }
+
     /// The sets that are a part of `set`, or that it is a part of.
     pub(crate) fn related(&self, set: u32) -> &[u32] {
         self.related.get(set as usize).map_or(&[], Vec::as_slice)
     }
+}
+
+/// Each set with the total that its cards print, in the order of totals.
+fn by_total(catalogue: &Columns<'_>) -> Vec<(u16, u32)> {
+    let sets = catalogue.sets.iter().zip(0..);
+    let mut sets: Vec<(u16, u32)> = sets.map(|(set, at)| (set.official.get(), at)).collect();
+    sets.sort_unstable();
+    sets
 }
 
 /// For each rarity word of the dictionary the rarities of the catalogue that bear one of its names.

@@ -92,7 +92,7 @@ pub(crate) fn ask(readings: &Readings<'_, '_>, query: &mut Query) {
         readings.hits,
         chosen,
     );
-    number::settle(catalogue, query);
+    number::settle(&readings.reference, query);
     query.set_lacks_names = set::lacks_names(&readings.reference, query);
     unread_words(&readings.context, chosen, query);
 }

@@ -27,6 +27,9 @@ const WHOLE_LIST: usize = 640;
 /// Of longer lists of cards that share number and total, only [`FEW`] are compared if a subject is
 /// read: they are meant only if that name is misread. The default catalogue has no longer list.
 const PAIR_LIST: usize = 32;
+/// Of longer lists of a name's cards without a number the rest is left out where the title states a
+/// number, unless it names their set. No name of the default catalogue has as many.
+const UNNUMBERED: usize = 64;
 /// Cards taken of a list that is too long to say much, in addition to those that share a second
 /// clue.
 const FEW: usize = 8;
@@ -294,7 +297,7 @@ fn numbered(catalogue: &Columns<'_>, query: &Query, core: u32, out: &mut Vec<u32
         catalogue
             .cards_of_core_numbered(core, NONE)
             .iter()
-            .take(WHOLE_LIST)
+            .take(UNNUMBERED)
             .map(|c| c.get()),
     );
 }
@@ -497,6 +500,13 @@ mod tests {
             .map(|core| catalogue.cards_of_core(core).len())
             .max();
         assert!(names.is_some_and(|most| most <= WHOLE_LIST), "{names:?}");
+        let unnumbered = (0..catalogue.cores.len() as u32)
+            .map(|core| catalogue.cards_of_core_numbered(core, NONE).len())
+            .max();
+        assert!(
+            unnumbered.is_some_and(|most| most <= UNNUMBERED),
+            "{unnumbered:?}"
+        );
         let of_total = |card: u32| catalogue.card_record(card).map(|r| r.total);
         for number in (0u32..)
             .take_while(|&number| !catalogue.cards_of_number(number).is_empty() || number < 5000)

@@ -127,13 +127,14 @@ impl Places {
     }
 
     /// The least number of slips to a name, which is given by the classes of its letters: letters of
-    /// one class count as the same, and all slips as one.
+    /// one class count as the same, and all slips as one. `None` if there are more than `most`.
     ///
     /// The columns of the table of distances are kept as the steps between neighbours, a bit each
     /// (Hyyrö 2003, with swaps): some twenty operations for each letter of the name.
-    pub(super) fn slips(&self, name: &[u8]) -> u32 {
+    pub(super) fn slips(&self, name: &[u8], most: u32) -> Option<u32> {
+        let mut left = name.len() as u32;
         let Some(last) = self.len.checked_sub(1) else {
-            return name.len() as u32;
+            return (left <= most).then_some(left);
         };
         let mut slips = self.len;
         let (mut up, mut down, mut diagonal, mut before) = (u32::MAX, 0u32, 0u32, 0u32);
@@ -146,8 +147,13 @@ impl Places {
             let (more, less) = (more << 1 | 1, less << 1);
             (up, down) = (less | !(diagonal | more), more & diagonal);
             before = same;
+            // each letter that is left takes one away at most
+            left -= 1;
+            if slips > most + left {
+                return None;
+            }
         }
-        slips
+        (slips <= most).then_some(slips)
     }
 }
 
@@ -195,6 +201,18 @@ impl Sketch {
             len: letters.len,
             sound_len: sound.len,
         }
+    }
+
+    /// Whether the length of the name, written or spoken, is so many slips away from a word's.
+    #[inline]
+    pub(super) fn is_about(&self, word: &Spelling, (written, spoken): (u32, u32)) -> bool {
+        self.len.abs_diff(word.letters.len) <= written
+            || self.sound_len.abs_diff(word.sound.len) <= spoken
+    }
+
+    /// Whether the name has all the letters of a word.
+    pub(super) fn has(&self, word: &Letters) -> bool {
+        word.bits & !self.bits == 0
     }
 
     /// Number of letters of the name.

@@ -6,7 +6,7 @@ use super::{LEAST_OF_CUT, LONGEST, SOUND, allowed, is_cut_off};
 use crate::catalogue::{AliasKind, Columns, Entry, EntryKind};
 use crate::token::key_of;
 use once_cell::sync::OnceCell;
-use std::ops::{Range, RangeInclusive};
+use std::ops::RangeInclusive;
 
 /// Shorter names are compared with nothing: a slip in them leaves too little.
 const SHORTEST: usize = 4;
@@ -113,8 +113,6 @@ struct Name {
     place: u32,
     /// Where it stands in [`List::texts`].
     text: (u32, u32),
-    /// Its [`Letters::bits`].
-    bits: u64,
 }
 
 impl List {
@@ -126,7 +124,6 @@ impl List {
             len: spelling.len() as u32,
             place,
             text: (from, self.texts.len() as u32),
-            bits: spelling.letters.bits,
         }
     }
 
@@ -195,14 +192,13 @@ impl Index {
         self.spoken.index();
     }
 
-    /// Collects the `wanted` names that `word`, which may have `most` slips, may be near: all that
-    /// are, each once, and few that are not.
-    fn near(&self, word: &Spelling, most: f32, wanted: &dyn Fn(u32) -> bool, near: &mut Vec<u32>) {
+    /// Collects the names that `word`, which may have `most` slips, may be near: all that are, each
+    /// once, and few that are not.
+    fn near(&self, word: &Spelling, most: f32, near: &mut Vec<u32>) {
         near.clear();
         let written = |len| most.min(allowed(len as usize));
-        self.written.near(&word.letters, &written, wanted, near);
-        self.spoken
-            .near(&word.sound, &|_| most - SOUND, wanted, near);
+        self.written.near(&word.letters, &written, near);
+        self.spoken.near(&word.sound, &|_| most - SOUND, near);
         near.sort_unstable();
         near.dedup();
     }
@@ -216,7 +212,7 @@ impl Index {
         if most == 0.0 || word.len() > LONGEST {
             return;
         }
-        self.near(&word, most, &|_| true, near);
+        self.near(&word, most, near);
         found.extend(near.iter().filter_map(|&name| {
             let slips = self.list.between(confusions, name, &word, most)?;
             Some((self.list.names[name as usize].place, slips))
@@ -228,71 +224,79 @@ impl Index {
 /// The names of sets that misspelt words are compared with.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct SetNames {
-    index: Index,
-    /// The sets of each name, one name's behind the other's, and where each name's begin, with an
-    /// end behind the last.
-    sets: Vec<u32>,
-    first: Vec<u32>,
-    /// For each set its names, with how each begins.
-    of_set: Vec<Vec<(Head, u32)>>,
+    list: List,
+    /// For each set its names.
+    of_set: Vec<Vec<NameOfSet>>,
 }
 
 /// The first bytes of a name: most names that words do not begin are told apart by them, without a
 /// look at their letters.
 type Head = [u8; LEAST_OF_CUT];
 
+/// A name of a set.
+#[derive(Debug, Clone, Copy)]
+struct NameOfSet {
+    head: Head,
+    sketch: Sketch,
+    /// Its place in [`SetNames::list`].
+    name: u32,
+    set: u32,
+}
+
 impl SetNames {
     fn of(catalogue: &Columns<'_>, confusions: &Confusions) -> SetNames {
         let names_set = |entry: &Entry| {
             entry.kind() == EntryKind::Set && entry.quality() < AliasKind::Code as u8
         };
-        let mut names = SetNames::default();
-        names.first.push(0);
-        for_each_name(
-            catalogue,
-            SHORTEST_SET..=usize::MAX,
-            names_set,
-            |key, place| {
-                names.index.push(confusions, key, place);
-                let sets = catalogue.entries(place).filter(names_set);
-                names.sets.extend(sets.map(|entry| entry.id()));
-                names.first.push(names.sets.len() as u32);
-            },
-        );
-        names.index.index();
-        names.of_set = vec![Vec::new(); catalogue.set_count()];
-        for name in 0..names.index.list.names.len() as u32 {
-            // no words are cut off a name that is shorter
-            let Some(&head) = names.index.list.text(name).as_bytes().first_chunk() else {
-                continue;
+        let mut list = List::default();
+        let mut of_set = vec![Vec::new(); catalogue.set_count()];
+        let letters = SHORTEST_SET..=usize::MAX;
+        for_each_name(catalogue, letters, names_set, |key, place| {
+            // a letter has a byte at least
+            let Some(&head) = key.as_bytes().first_chunk() else {
+                return;
             };
-            for &set in &names.sets[names.span_of(name)] {
-                if let Some(of_set) = names.of_set.get_mut(set as usize) {
-                    of_set.push((head, name));
+            let spelling = Spelling::of(confusions, key);
+            let name = list.names.len() as u32;
+            let listed = list.name(&spelling, key, place);
+            list.names.push(listed);
+            for entry in catalogue.entries(place).filter(names_set) {
+                if let Some(of_set) = of_set.get_mut(entry.id() as usize) {
+                    of_set.push(NameOfSet {
+                        head,
+                        sketch: Sketch::of(&spelling),
+                        name,
+                        set: entry.id(),
+                    });
                 }
             }
-        }
-        names
+        });
+        SetNames { list, of_set }
     }
 
-    /// Notes `sets`, which may stand there several times, for [`SetNames::nearest`].
+    /// Notes the names of `sets`, which may stand there several times, for [`SetNames::nearest`].
     pub(crate) fn gather(&self, sets: impl Iterator<Item = u32>, memory: &mut Misspelt) {
-        memory.held.clear();
+        let Misspelt { held, names, .. } = memory;
+        held.clear();
         for set in sets {
             let (word, bit) = (set as usize / 64, 1 << (set % 64));
-            if memory.held.len() <= word {
-                memory.held.resize(word + 1, 0);
+            if held.len() <= word {
+                held.resize(word + 1, 0);
             }
-            memory.held[word] |= bit;
+            held[word] |= bit;
+        }
+        names.clear();
+        for set in all_bits(held) {
+            names.extend_from_slice(self.of_set.get(set).map_or(&[], Vec::as_slice));
         }
     }
 
-    /// The nearest of the names of the sets that [`SetNames::gather`] has noted that `words` may be a
+    /// The nearest of the names that [`SetNames::gather`] has noted that `words` may be a
     /// misspelling of, or the beginning: the place of its meanings in the lexicon.
     pub(crate) fn nearest(
         &self,
         confusions: &Confusions,
-        memory: &mut Misspelt,
+        memory: &Misspelt,
         words: &str,
     ) -> Option<u32> {
         let word = Spelling::of(confusions, words);
@@ -300,28 +304,28 @@ impl SetNames {
         if most == 0.0 || word.len() > LONGEST {
             return None;
         }
-        let Misspelt { near, held, .. } = memory;
-        let is_held = |set: &u32| {
-            let bits = held.get(*set as usize / 64);
-            bits.is_some_and(|bits| bits & 1 << (set % 64) != 0)
+        let between = |held: &NameOfSet| {
+            let slips = self.list.between(confusions, held.name, &word, most)?;
+            Some((slips, self.list.names[held.name as usize].place))
         };
-        let of_held = |name: u32| self.sets[self.span_of(name)].iter().any(is_held);
-        self.index.near(&word, most, &of_held, near);
-        let list = &self.index.list;
-        let slips = |&name: &u32| {
-            let slips = list.between(confusions, name, &word, most)?;
-            Some((slips, list.names[name as usize].place))
+        let most_slips = (slips(most), slips(most - SOUND));
+        let near = |held: &&NameOfSet| {
+            let sketch = &held.sketch;
+            sketch.is_about(&word, most_slips)
+                && sketch.len() <= LONGEST
+                && !sketch.far(&word, most)
         };
         // of those that are as near, the first in the lexicon
         let order = |a: &(f32, u32), b: &(f32, u32)| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1));
-        let nearest = near.iter().filter_map(slips).min_by(order);
+        let names = memory.names.iter().filter(near);
+        let nearest = names.filter_map(between).min_by(order);
         nearest
             .map(|(_, place)| place)
-            .or_else(|| self.begun(words, held))
+            .or_else(|| self.begun(words, &memory.names))
     }
 
-    /// Hands on those of the sets that [`SetNames::gather`] has noted of whose names `word` is a part:
-    /// `Masquerade` of Twilight Masquerade.
+    /// Hands on those of the sets whose names [`SetNames::gather`] has noted of a name of which
+    /// `word` is a part: `Masquerade` of Twilight Masquerade.
     pub(crate) fn for_each_with(
         &self,
         confusions: &Confusions,
@@ -329,42 +333,33 @@ impl SetNames {
         word: &str,
         mut found: impl FnMut(u32),
     ) {
-        let letters = Spelling::of(confusions, word).letters.bits;
-        let list = &self.index.list;
-        let holds = |&(_, name): &(Head, u32)| {
-            letters & !list.names[name as usize].bits == 0 && list.text(name).contains(word)
+        let letters = Spelling::of(confusions, word).letters;
+        let holds = |held: &NameOfSet| {
+            held.sketch.has(&letters) && self.list.text(held.name).contains(word)
         };
-        for set in all_bits(&memory.held) {
-            let names = self.of_set.get(set).map_or(&[][..], Vec::as_slice);
-            if names.iter().any(holds) {
-                found(set as u32);
+        let mut before = None;
+        for held in &memory.names {
+            if before != Some(held.set) && holds(held) {
+                before = Some(held.set);
+                found(held.set);
             }
         }
     }
 
-    /// Where the sets of a name stand in [`SetNames::sets`].
-    fn span_of(&self, name: u32) -> Range<usize> {
-        self.first[name as usize] as usize..self.first[name as usize + 1] as usize
-    }
-
-    /// The name that `words` begin, if one set alone of those that are `held`, a bit each, has such
-    /// names: `Paldea Evo`.
-    fn begun(&self, words: &str, held: &[u64]) -> Option<u32> {
-        let list = &self.index.list;
+    /// The name that `words` begin, if one set alone of those of `names` has such names: `Paldea
+    /// Evo`.
+    fn begun(&self, words: &str, names: &[NameOfSet]) -> Option<u32> {
         let begins: &Head = words.as_bytes().first_chunk()?;
-        let mut found: Option<(usize, u32)> = None;
-        for set in all_bits(held) {
-            let names = self.of_set.get(set).map_or(&[][..], Vec::as_slice);
-            for &(ref head, name) in names {
-                if head != begins || !is_cut_off(words, list.text(name)) {
-                    continue;
-                }
-                let place = list.names[name as usize].place;
-                match found {
-                    Some((first, named)) if first != set && named != place => return None,
-                    Some(_) => {}
-                    None => found = Some((set, place)),
-                }
+        let mut found: Option<(u32, u32)> = None;
+        for held in names {
+            if held.head != *begins || !is_cut_off(words, self.list.text(held.name)) {
+                continue;
+            }
+            let place = self.list.names[held.name as usize].place;
+            match found {
+                Some((first, named)) if first != held.set && named != place => return None,
+                Some(_) => {}
+                None => found = Some((held.set, place)),
             }
         }
         found.map(|(_, place)| place)
@@ -416,13 +411,12 @@ impl Length {
         }
     }
 
-    /// Adds the `wanted` names to `out` that may be `slips` away from `word`: all that are, and few
-    /// that are not.
+    /// Adds the names to `out` that may be `slips` away from `word`: all that are, and few that are
+    /// not.
     fn near(
         &self,
         (word, places): (&Letters, &Places),
         (len, slips): (u32, u32),
-        wanted: &dyn Fn(u32) -> bool,
         out: &mut Vec<u32>,
     ) {
         // a slip takes away one kind of letter at most and adds one; one that lengthens the word
@@ -432,8 +426,8 @@ impl Length {
         self.lacking(word.bits, slips - longer, |at| {
             let more = self.bits[at] & !word.bits;
             if !more_than(more, slips - shorter)
-                && wanted(self.names[at])
-                && places.slips(&self.classes[at * len..(at + 1) * len]) <= slips
+                && let name = &self.classes[at * len..(at + 1) * len]
+                && places.slips(name, slips).is_some()
             {
                 out.push(self.names[at]);
             }
@@ -508,20 +502,13 @@ impl Shelf {
         self.0.iter_mut().for_each(Length::index);
     }
 
-    /// Adds the `wanted` names to `out` that may be near `word`: all that are, and few that are not.
-    /// `most`: the slips that it may be away from names of a length.
-    fn near(
-        &self,
-        word: &Letters,
-        most: &dyn Fn(u32) -> f32,
-        wanted: &dyn Fn(u32) -> bool,
-        out: &mut Vec<u32>,
-    ) {
+    /// Adds the names to `out` that may be near `word`: all that are, and few that are not. `most`: the slips that it may be away from names of a length.
+    fn near(&self, word: &Letters, most: &dyn Fn(u32) -> f32, out: &mut Vec<u32>) {
         let places = Places::of(word);
         for (len, length) in (0..).zip(&self.0) {
             let most = most(len);
             if most >= 0.0 && len.abs_diff(word.len) <= slips(most) {
-                length.near((word, &places), (len, slips(most)), wanted, out);
+                length.near((word, &places), (len, slips(most)), out);
             }
         }
     }
@@ -531,8 +518,9 @@ impl Shelf {
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Misspelt {
     near: Vec<u32>,
-    /// A bit for each set: its names are compared.
+    /// The sets whose names are compared, a bit each, and these names.
     held: Vec<u64>,
+    names: Vec<NameOfSet>,
     /// The names that the word may mean, nearest first: place in the lexicon, and slips.
     pub(crate) found: Vec<(u32, f32)>,
 }
@@ -560,7 +548,7 @@ mod tests {
             }
             shelf.index();
             let mut found = Vec::new();
-            shelf.near(&word, &|_| most, &|_| true, &mut found);
+            shelf.near(&word, &|_| most, &mut found);
             for (at, name) in (0..).zip(&names) {
                 let distance = confusions.distance(word.text(), name.letters.text(), most);
                 // of longer ones the rest is not compared
@@ -571,14 +559,19 @@ mod tests {
 
         /// Letters of ASCII have classes of their own, so nothing is the same that is not.
         #[test]
-        fn slips_are_those_of_plain_distance(word in "[a-d]{0,24}", name in "[a-d]{0,24}") {
+        fn slips_are_those_of_plain_distance(
+            word in "[a-d]{0,24}",
+            name in "[a-d]{0,24}",
+            most in 0u32..26,
+        ) {
             let letters = |word: &str| {
                 let confusions = Confusions::builtin().expect("the file of this build loads");
                 Spelling::of(confusions, word).letters
             };
             let classes: Vec<u8> = letters(&name).text().iter().map(|&c| class(c) as u8).collect();
-            let slips = Places::of(&letters(&word)).slips(&classes);
-            prop_assert_eq!(slips as usize, strsim::osa_distance(&word, &name));
+            let slips = Places::of(&letters(&word)).slips(&classes, most);
+            let distance = strsim::osa_distance(&word, &name) as u32;
+            prop_assert_eq!(slips, (distance <= most).then_some(distance));
         }
     }
 }

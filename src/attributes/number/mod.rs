@@ -16,13 +16,14 @@ use super::name::NameClue;
 use super::query::Query;
 use super::writer::Writer;
 use crate::catalogue::format::{
-    CardRecord, NONE, SetRecord, U24, card_flag, pack_number, set_flag,
+    CardRecord, NONE, SetRecord, U24, card_flag, may_end_in, pack_number, set_flag,
 };
 use crate::catalogue::{AliasKind, Columns, Entry, EntryKind};
 use crate::math::information;
 use crate::parsed::Field;
 use crate::reading::context::Context;
 use crate::reading::{Proposal, Value, covering};
+use crate::reference::Reference;
 use std::borrow::Cow;
 
 // How sure a shape is a collector number.
@@ -360,7 +361,8 @@ pub(crate) fn ask_proposal(
 
 /// Finds out whether all numbers are bare digits, whether some are next to a name or a set, and
 /// which of them the catalogue refutes.
-pub(crate) fn settle(catalogue: &Columns<'_>, query: &mut Query) {
+pub(crate) fn settle(reference: &Reference<'_, '_>, query: &mut Query) {
+    let catalogue = reference.catalogue;
     let bare = |n: &NumberClue| n.kind == NumberKind::Bare && n.number.is_some();
     query.bare_beside = query.numbers.iter().all(bare) && query.numbers.iter().any(|n| n.beside);
     let mut numbers = std::mem::take(&mut query.numbers);
@@ -371,7 +373,7 @@ pub(crate) fn settle(catalogue: &Columns<'_>, query: &mut Query) {
             (clue.number, clue.total) = (Some(number), Some(total));
             clue.idf_pair = information(cards, pairs.len() as u32);
         }
-        clue.refuted = refuted(catalogue, query, clue);
+        clue.refuted = refuted(reference, query, clue);
         // `POP Series 1 Promo 32`: what no card of the set comes near is hardly a promo's number
         if clue.refuted == Refuted::Beyond && clue.kind == NumberKind::Hash && clue.unsigned {
             clue.kind = NumberKind::Bare;
@@ -400,6 +402,11 @@ fn with_letters(catalogue: &Columns<'_>, query: &Query, clue: &NumberClue) -> Op
     if stated.iter().any(named) {
         return None;
     }
+    // most totals end otherwise, which shows without a look at their cards
+    let ends = |total: &U24| {
+        let packed = catalogue.packed_number(total.get());
+        packed.is_some_and(|packed| may_end_in(packed, clue.total_digits))
+    };
     let lettered = |card: &&CardRecord| {
         let same = |printed: &str, digits: u16| {
             let own = digits_of(printed);
@@ -416,9 +423,13 @@ fn with_letters(catalogue: &Columns<'_>, query: &Query, clue: &NumberClue) -> Op
         !before.any(|other| other.chosen && other.core == name.core)
     };
     let cores = names.filter(first).map(|(_, name)| name.core);
-    let cards = cores.flat_map(|core| catalogue.cards_of_core(core));
+    let cards = cores.flat_map(|core| {
+        let cards = catalogue.cards_of_core(core).iter();
+        cards.zip(catalogue.totals_of_core(core))
+    });
     let card = cards
-        .filter_map(|card| catalogue.card_record(card.get()))
+        .filter(|(_, total)| ends(total))
+        .filter_map(|(card, _)| catalogue.card_record(card.get()))
         .find(lettered)?;
     Some((card.number.get(), card.total.get()))
 }
@@ -454,7 +465,8 @@ pub(crate) enum Refuted {
 /// Finds out whether the catalogue refutes a number: by its total or by its own words the title
 /// means sets, each of which has a card of that number, and none of them bears a name of the title.
 /// Where a card is missing, it may be the one that is sold.
-fn refuted(catalogue: &Columns<'_>, query: &Query, clue: &NumberClue) -> Refuted {
+fn refuted(reference: &Reference<'_, '_>, query: &Query, clue: &NumberClue) -> Refuted {
+    let catalogue = reference.catalogue;
     // of Chinese and Korean prints some are missing, but those of a set that is named have its
     // numbers; promos are numbered anew in each language
     let set = || {
@@ -579,23 +591,30 @@ fn refuted(catalogue: &Columns<'_>, query: &Query, clue: &NumberClue) -> Refuted
                 }
                 stated => stated,
             };
-            let of_total = |set: &&SetRecord| {
+            let may_be = |set: &&SetRecord| {
                 let tree = match query.language {
                     Language::International => !set.is_regional(),
                     Language::Japanese => set.is_regional(),
                     _ => true,
                 };
                 let of_game = set.game_bit() & games != 0;
-                tree && of_game && set.official.get() == clue.total_digits && set.count.get() > 0
+                tree && of_game && set.count.get() > 0
             };
-            if total.is_some() && said().any(|set| of_total(&set)) {
-                return weakest(&mut said().filter(of_total));
+            let said = || {
+                let of_total = |set: &&SetRecord| set.official.get() == clue.total_digits;
+                said().filter(of_total).filter(may_be)
+            };
+            if total.is_some() && said().next().is_some() {
+                return weakest(&mut said());
             }
-            let mut sets = catalogue.sets.iter().filter(of_total).peekable();
-            match (sets.peek(), total) {
+            let sets = reference.stats.sets_of_total(clue.total_digits);
+            let sets = sets.filter_map(|set| catalogue.sets.get(set as usize));
+            let mut sets = sets.filter(may_be);
+            let few = sets.clone().nth(MOST_OF_TOTAL).is_none();
+            match (sets.clone().next(), total) {
                 (None, _) => Refuted::NoTotal,
-                (Some(_), None) => Refuted::No,
-                (Some(_), Some(_)) => weakest(&mut sets),
+                (Some(_), Some(_)) if few => weakest(&mut sets),
+                (Some(_), _) => Refuted::No,
             }
         }
         NumberKind::Total | NumberKind::Subject => Refuted::No,
@@ -614,6 +633,9 @@ fn refuted(catalogue: &Columns<'_>, query: &Query, clue: &NumberClue) -> Refuted
 const FEW_MISSING: u16 = 10;
 /// Words that name more sets than this name none in particular.
 const MOST_SETS: usize = 8;
+/// A total that more sets print than this means none in particular, and judging them would take as
+/// long as all else. No total of the default catalogue is that of more than 22 sets.
+const MOST_OF_TOTAL: usize = 64;
 
 /// Adds the clue of a number.
 fn ask(catalogue: &Columns<'_>, reading: &NumberReading, beside: bool, query: &mut Query) {
