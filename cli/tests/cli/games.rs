@@ -252,17 +252,17 @@ fn a_game_that_contradicts_itself_is_refused_by_file_and_line() {
 
 #[test]
 fn games_that_are_not_asked_for_are_closed() {
-    let title = b"Yu-Gi-Oh! Dark Magician LOB-EN005\n";
+    let title = b"One Piece Card Game Roronoa Zoro OP01-025 SR\n";
     let answer = |games: &str| -> Value {
         let ran = run_on(&["parse", "--games", games], title);
         ran.ended(0).answers().remove(0)
     };
-    for closed in ["pokemon", "pokemon,magic"] {
+    for closed in ["pokemon", "pokemon,lorcana"] {
         assert_eq!(answer(closed)["outcome"]["type"], "other_game", "{closed}");
     }
-    let open = answer("pokemon,yugioh");
+    let open = answer("pokemon,onepiece");
     assert_eq!(open["outcome"]["type"], "match");
-    assert_eq!(open["matches"][0]["cardId"], "yugioh:LOB-005");
+    assert_eq!(open["matches"][0]["cardId"], "onepiece:OP01-025");
     let ran = run_on(&["parse", "--games", "pokemon,poker"], title).ended(1);
     assert!(
         ran.err.contains("no cards of the game `poker`"),

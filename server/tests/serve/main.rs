@@ -210,8 +210,15 @@ fn under_load(
 /// It starts on an empty folder, prints the first administrator's key once, and answers.
 #[test]
 fn first_start_prints_the_administrator_key_once() {
+    let folder = tempfile::tempdir().expect("a folder can be made");
+    let config = plan(folder.path(), 10);
     on_each_database(|database| {
-        let process = Process::start(database, &[]);
+        // with all cards on SQLite
+        let settings: &[&str] = match database.kind {
+            "sqlite" => &[],
+            _ => &["--config", &config],
+        };
+        let process = Process::start(database, settings);
         let admin_key = process.printed[0]
             .strip_prefix("administrator's key, shown this once: ")
             .expect("it is shown")
@@ -221,7 +228,7 @@ fn first_start_prints_the_administrator_key_once() {
             .json(json!({"name": "a", "plan": "free"}).to_string());
         assert_eq!(asked.send(process.address).status, 201);
         drop(process);
-        let again = Process::start(database, &[]);
+        let again = Process::start(database, settings);
         assert_eq!(again.printed, Vec::<String>::new());
         assert_eq!(
             Call::new("GET", "/api/admin/plans")

@@ -32,7 +32,7 @@ fn restored_sqlite(database: &Database) -> Database {
 }
 
 fn restored_postgres(database: &Database) -> Database {
-    let restored = Database::postgres().expect("there was one for this database");
+    let restored = Database::empty_postgres().expect("there was one for this database");
     let dump = tempfile::NamedTempFile::new().expect("a file can be made");
     let run = |program: &str, arguments: &[&str]| {
         let done = std::process::Command::new(postgres_program(program))

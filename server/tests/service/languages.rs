@@ -5,41 +5,12 @@ use crate::client::Call;
 use crate::few_sets;
 use crate::market::Market;
 use crate::support::{Database, Service, on_each_database};
-use std::collections::BTreeMap;
 use titledex_server::catalogue::Reader;
 use titledex_server::market::seed_store::{FACT, seed_store};
-use titledex_server::store::market::{CardQuery, ItemRecord, Language, PopulationRecord};
+use titledex_server::store::market::{ItemRecord, Language, PopulationRecord};
 
 /// A Chinese card of a Chinese set.
 const CHINESE: &str = "asia:SC1a-001";
-
-#[test]
-fn store_counts_cards_in_the_languages_of_the_catalogue() {
-    on_each_database(|database| {
-        let market = Market::whole(database);
-        let loaded = market.reader.now();
-        let mut wanted: BTreeMap<&str, i64> = BTreeMap::new();
-        for facts in loaded.catalogue().facts() {
-            *wanted.entry(facts.card.language).or_default() += 1;
-        }
-        assert_eq!(
-            wanted.keys().copied().collect::<Vec<_>>(),
-            ["chinese", "english", "indonesian", "japanese", "thai"]
-        );
-        market.runtime.block_on(async {
-            for language in Language::ALL {
-                let query = CardQuery {
-                    language: Some(language),
-                    limit: 1,
-                    ..CardQuery::default()
-                };
-                let count = market.store.count_cards(&query).await.expect("it answers");
-                let name = language.name();
-                assert_eq!(count, wanted.get(name).copied().unwrap_or(0), "{name}");
-            }
-        });
-    });
-}
 
 /// A store that was filled by a build that knew two languages.
 #[test]
