@@ -222,7 +222,7 @@ impl Index {
 }
 
 /// The names of sets that misspelt words are compared with.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub(crate) struct SetNames {
     list: List,
     /// For each set its names.
@@ -502,7 +502,8 @@ impl Shelf {
         self.0.iter_mut().for_each(Length::index);
     }
 
-    /// Adds the names to `out` that may be near `word`: all that are, and few that are not. `most`: the slips that it may be away from names of a length.
+    /// Adds the names to `out` that may be near `word`: all that are, and few that are not. `most`:
+    /// the slips that it may be away from names of a length.
     fn near(&self, word: &Letters, most: &dyn Fn(u32) -> f32, out: &mut Vec<u32>) {
         let places = Places::of(word);
         for (len, length) in (0..).zip(&self.0) {

@@ -750,3 +750,36 @@ pub(crate) fn write(writer: &mut Writer<'_, '_, '_>) {
             .map(Cow::from);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::catalogue::Catalogue;
+    use crate::dictionary::Dictionary;
+    use crate::stats::CatalogueStats;
+
+    /// So no title of the default catalogue is judged by fewer sets than have its total.
+    #[test]
+    fn no_total_is_that_of_too_many_sets() {
+        let catalogue =
+            Catalogue::open(titledex_embedded::INDEX).expect("the embedded catalogue opens");
+        let catalogue = catalogue.columns();
+        let dictionary = Dictionary::builtin().expect("the files of this build load");
+        let stats = CatalogueStats::of(&catalogue, &dictionary, u32::MAX);
+        for total in 1..=u16::MAX {
+            let own = |at: &u32| {
+                catalogue
+                    .sets
+                    .get(*at as usize)
+                    .map(|set| set.official.get())
+            };
+            let sets: Vec<u32> = stats.sets_of_total(total).collect();
+            assert!(sets.iter().all(|set| own(set) == Some(total)), "{total}");
+            assert!(sets.len() <= MOST_OF_TOTAL, "{total}: {} sets", sets.len());
+        }
+        let listed: usize = (0..=u16::MAX)
+            .map(|total| stats.sets_of_total(total).count())
+            .sum();
+        assert_eq!(listed, catalogue.set_count());
+    }
+}
