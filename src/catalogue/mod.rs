@@ -21,7 +21,7 @@ use crate::math::information;
 use crate::trie::Trie;
 use format::{
     ArtistRecord, CardRecord, CoreRecord, LocalName, MarketRecord, NONE, NameRecord,
-    PrintingRecord, ProductRecord, Section, Sections, SetRecord, U24,
+    PrintingRecord, ProductRecord, Section, Sections, SetRecord, U24, may_end_in,
 };
 use std::ops::Range;
 use zerocopy::little_endian::{U16, U32, U64};
@@ -448,6 +448,12 @@ impl<'a> Columns<'a> {
     /// The packed form of a number or total, by its place among all.
     pub(crate) fn packed_number(&self, number: u32) -> Option<u64> {
         self.numbers.get(number as usize).map(|packed| packed.get())
+    }
+
+    /// Whether a number may end in these digits: [`may_end_in`].
+    pub(crate) fn number_may_end_in(&self, number: u32, digits: u16) -> bool {
+        let packed = self.packed_number(number);
+        packed.is_some_and(|packed| may_end_in(packed, digits))
     }
 
     /// The cards with a number, by total, then card.

@@ -5,7 +5,7 @@ mod seen;
 
 use crate::attributes::number::{NumberKind, digits_of};
 use crate::attributes::query::Query;
-use crate::catalogue::format::{NONE, SetRecord, may_end_in, set_flag};
+use crate::catalogue::format::{NONE, SetRecord, set_flag};
 use crate::catalogue::{Columns, EntryKind};
 use seen::Seen;
 use std::ops::Range;
@@ -307,12 +307,9 @@ fn numbered(catalogue: &Columns<'_>, query: &Query, core: u32, out: &mut Vec<u32
 fn ending(catalogue: &Columns<'_>, query: &Query, core: u32, out: &mut Vec<u32>) {
     let plain = query.numbers.iter().filter(|n| n.kind == NumberKind::Hash);
     for clue in plain {
-        let ends = |number| {
-            let packed = catalogue.packed_number(number);
-            packed.is_some_and(|packed| may_end_in(packed, clue.digits))
-        };
+        let ends = |card: &(u32, u32)| catalogue.number_may_end_in(card.1, clue.digits);
         let cards = catalogue.numbers_of_core(core);
-        out.extend(cards.filter(|card| ends(card.1)).map(|card| card.0));
+        out.extend(cards.filter(ends).map(|card| card.0));
     }
 }
 

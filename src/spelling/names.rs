@@ -575,4 +575,14 @@ mod tests {
             prop_assert_eq!(slips, (distance <= most).then_some(distance));
         }
     }
+
+    #[test]
+    fn name_without_letters_is_as_far_as_the_word_is_long() {
+        let confusions = Confusions::builtin().expect("the file of this build loads");
+        let places = Places::of(&Spelling::of(confusions, "abc").letters);
+        assert_eq!(
+            (places.slips(&[], 2), places.slips(&[], 3)),
+            (None, Some(3))
+        );
+    }
 }

@@ -16,7 +16,7 @@ use super::name::NameClue;
 use super::query::Query;
 use super::writer::Writer;
 use crate::catalogue::format::{
-    CardRecord, NONE, SetRecord, U24, card_flag, may_end_in, pack_number, set_flag,
+    CardRecord, NONE, SetRecord, U24, card_flag, pack_number, set_flag,
 };
 use crate::catalogue::{AliasKind, Columns, Entry, EntryKind};
 use crate::math::information;
@@ -403,10 +403,7 @@ fn with_letters(catalogue: &Columns<'_>, query: &Query, clue: &NumberClue) -> Op
         return None;
     }
     // most totals end otherwise, which shows without a look at their cards
-    let ends = |total: &U24| {
-        let packed = catalogue.packed_number(total.get());
-        packed.is_some_and(|packed| may_end_in(packed, clue.total_digits))
-    };
+    let ends = |total: &U24| catalogue.number_may_end_in(total.get(), clue.total_digits);
     let lettered = |card: &&CardRecord| {
         let same = |printed: &str, digits: u16| {
             let own = digits_of(printed);
