@@ -19,7 +19,8 @@ impl Writer<'_, '_> {
             .iter()
             .filter_map(|(value, count)| value.split_once('|').map(|pair| (pair.0, pair.1, *count)))
             .filter(|row| {
-                is_japanese(row.1) == japanese && from.words.is_clear("conditions.csv", row.1)
+                is_japanese(row.1) == japanese
+                    && from.words.is_clear("conditions.csv", &key_of(row.1))
             })
             .collect();
         let (canonical, alias, _) = self.random.weighted(&seen, |row| row.2)?;
@@ -98,7 +99,7 @@ impl Writer<'_, '_> {
         } else {
             "japanese_terms.csv"
         };
-        let clear = self.from.words.is_clear(file, word) && !self.from.catalogue.knows(&key);
+        let clear = self.from.words.is_clear(file, &key) && !self.from.catalogue.knows(&key);
         // `The Pokémon Company` was counted, and sells no other game
         let other = !self.from.deck.games.contains(COUNTED);
         if other && self.from.words.names_game(&key, COUNTED) {

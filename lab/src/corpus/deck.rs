@@ -1,8 +1,10 @@
 //! [`Deck`]: the cards of a catalogue by name, number, total, set and subject, for the generator to
 //! draw from. Nothing here reads titles.
 
+use super::spoil::letters;
 use super::words::Words;
-use std::collections::{BTreeSet, HashMap};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
 use titledex::Catalogue;
 use titledex::internals::catalogue::facts::CardFacts;
 use titledex::internals::catalogue::format::{card_flag, pack_number};
@@ -74,6 +76,14 @@ impl Known<'_> {
     }
 }
 
+/// The key of a name of ASCII.
+#[derive(Debug)]
+pub(crate) struct PlainKey {
+    pub(crate) key: String,
+    /// Its letters, one bit each.
+    pub(crate) letters: u32,
+}
+
 /// The cards of a catalogue.
 #[derive(Debug)]
 pub(crate) struct Deck<'a> {
@@ -81,12 +91,14 @@ pub(crate) struct Deck<'a> {
     pub(crate) games: BTreeSet<&'a str>,
     /// The cards in the order of the index.
     pub(crate) cards: Vec<Known<'a>>,
-    by_name: HashMap<String, Vec<u32>>,
-    by_number: HashMap<u64, Vec<u32>>,
-    by_core: HashMap<u32, Vec<u32>>,
-    by_set: HashMap<&'a str, Vec<u32>>,
-    set_owners: HashMap<String, BTreeSet<&'a str>>,
-    by_total: HashMap<u64, Vec<u32>>,
+    by_name: FxHashMap<String, Vec<u32>>,
+    /// The keys of names of ASCII, by length.
+    plain_keys: Vec<Vec<PlainKey>>,
+    by_number: FxHashMap<u64, Vec<u32>>,
+    by_core: FxHashMap<u32, Vec<u32>>,
+    by_set: FxHashMap<&'a str, Vec<u32>>,
+    set_owners: FxHashMap<String, BTreeSet<&'a str>>,
+    by_total: FxHashMap<u64, Vec<u32>>,
 }
 
 impl<'a> Deck<'a> {
@@ -95,12 +107,13 @@ impl<'a> Deck<'a> {
         let mut deck = Self {
             games: BTreeSet::new(),
             cards: Vec::with_capacity(catalogue.card_count()),
-            by_name: HashMap::new(),
-            by_number: HashMap::new(),
-            by_core: HashMap::new(),
-            by_set: HashMap::new(),
-            set_owners: HashMap::new(),
-            by_total: HashMap::new(),
+            by_name: FxHashMap::default(),
+            plain_keys: Vec::new(),
+            by_number: FxHashMap::default(),
+            by_core: FxHashMap::default(),
+            by_set: FxHashMap::default(),
+            set_owners: FxHashMap::default(),
+            by_total: FxHashMap::default(),
         };
         let wanted =
             |facts: &CardFacts<'_>| games.is_empty() || games.iter().any(|game| game == facts.game);
@@ -139,6 +152,14 @@ impl<'a> Deck<'a> {
             deck.cards.push(known);
         }
         deck.add_subsets();
+        for key in deck.by_name.keys().filter(|key| key.is_ascii()) {
+            let lengths = deck.plain_keys.len().max(key.len() + 1);
+            deck.plain_keys.resize_with(lengths, Vec::new);
+            deck.plain_keys[key.len()].push(PlainKey {
+                key: key.clone(),
+                letters: letters(key),
+            });
+        }
         deck
     }
 
@@ -156,7 +177,7 @@ impl<'a> Deck<'a> {
             .iter()
             .filter_map(|(set, cards)| Some((*set, first(cards)?)))
             .collect();
-        let mut subsets: HashMap<&'a str, Vec<&'a str>> = HashMap::new();
+        let mut subsets: FxHashMap<&'a str, Vec<&'a str>> = FxHashMap::default();
         for (set, name) in &names {
             // `swsh11tg` of `swsh11`; two sets with the same name cannot be distinguished.
             let of = |(other, longer): &&(&'a str, String)| {
@@ -211,9 +232,9 @@ impl<'a> Deck<'a> {
         self.by_total.get(&total).map_or(&[], Vec::as_slice)
     }
 
-    /// The keys of all names.
-    pub(crate) fn name_keys(&self) -> impl Iterator<Item = &str> {
-        self.by_name.keys().map(String::as_str)
+    /// The keys of names of ASCII that have this length.
+    pub(crate) fn plain_keys(&self, length: usize) -> &[PlainKey] {
+        self.plain_keys.get(length).map_or(&[], Vec::as_slice)
     }
 }
 
@@ -222,8 +243,9 @@ fn known(facts: CardFacts<'_>) -> Known<'_> {
     let mut keys: Vec<String> = Vec::new();
     for name in card.names.iter().map(|local| local.name).chain([card.name]) {
         keys.push(key_of(name));
-        if let Some((head, _)) = name.split_once(['(', '（', '[']) {
-            keys.push(key_of(head));
+        let bracket = ['(', '（', '['].iter().filter_map(|&sign| name.find(sign));
+        if let Some(at) = bracket.min() {
+            keys.push(key_of(&name[..at]));
         }
     }
     keys.retain(|key| !key.is_empty());

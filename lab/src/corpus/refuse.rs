@@ -242,10 +242,10 @@ fn listed(writer: &mut Writer<'_, '_>, file: &str, fits: impl Fn(&Word) -> bool)
     let right = |word: &&Word| {
         word.free
             && fits(word)
-            && from.words.is_clear(file, &word.alias)
             && is_japanese(&word.alias) == japanese
             && (japanese || word.alias.is_ascii())
-            && !from.catalogue.knows(&key_of(&word.alias))
+            && from.words.is_clear(file, &word.key)
+            && !from.catalogue.knows(&word.key)
     };
     let list: Vec<&Word> = from.words.of(file).iter().filter(right).collect();
     writer.random.pick(&list).map(|word| word.alias.clone())

@@ -66,17 +66,17 @@ impl Writer<'_, '_> {
                     .filter(|pair| pair.0 == canonical)
                     .map(|pair| (pair.1, *count))
             })
-            .filter(|(alias, _)| !from.words.is_weak(file, alias))
             .filter(|(alias, _)| {
                 is_japanese(alias) == japanese
                     || (japanese && alias.is_ascii() && parameter != "puff")
             })
+            .filter(|(alias, _)| !from.words.is_weak(file, &key_of(alias)))
             .collect();
         if let Some(found) = self.random.weighted(&seen, |row| row.1) {
             return Some(found.0.to_owned());
         }
         let words = from.words.of(file).iter().filter(|word| {
-            word.canonical == canonical && word.free && from.words.is_clear(file, &word.alias)
+            word.canonical == canonical && word.free && from.words.is_clear(file, &word.key)
         });
         let list: Vec<&str> = words
             .map(|word| word.alias.as_str())

@@ -1,5 +1,6 @@
 //! Typing errors: slips in names, joined and split words, letter case, widths, entities, O for 0.
 
+use super::deck::PlainKey;
 use super::random::Random;
 use super::render::Sources;
 use super::surface;
@@ -40,20 +41,22 @@ pub(crate) fn misspell(
     None
 }
 
-/// Whether no name but `right` is two slips or less from `key`.
+/// A word this many slips from a name may be a misspelling of it.
+const NEAR: usize = 2;
+
+/// Whether no name but `right` is [`NEAR`] `key`.
 fn is_far(from: &Sources<'_>, key: &str, right: &str) -> bool {
     let (length, own) = (key.chars().count(), letters(key));
-    // Words that differ in more than four letters are more than two slips apart.
-    let near = |other: &&str| {
-        other.len().abs_diff(length) <= 2
-            && other.is_ascii()
-            && (letters(other) ^ own).count_ones() <= 4
-            && strsim::osa_distance(other, key) <= 2
+    let lengths = length.saturating_sub(NEAR)..=length + NEAR;
+    // a slip takes away one letter at most, and adds one
+    let near = |other: &PlainKey| {
+        (other.letters ^ own).count_ones() as usize <= 2 * NEAR
+            && other.key != right
+            && strsim::osa_distance(&other.key, key) <= NEAR
     };
-    !from
-        .deck
-        .name_keys()
-        .any(|other| other != right && near(&other))
+    !lengths
+        .flat_map(|length| from.deck.plain_keys(length))
+        .any(near)
 }
 
 /// An invented word that no dictionary has.
@@ -74,7 +77,7 @@ pub(crate) fn invented(from: &Sources<'_>, random: &mut Random) -> Option<String
 }
 
 /// The letters of a key, one bit each.
-fn letters(key: &str) -> u32 {
+pub(super) fn letters(key: &str) -> u32 {
     key.bytes()
         .filter(u8::is_ascii_lowercase)
         .fold(0, |bits, b| bits | 1 << (b - b'a'))

@@ -1,6 +1,7 @@
 //! [`Words`]: the dictionaries by meaning, and the other meanings of each word.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use titledex::internals::build::vocabulary::{self, Vocabulary};
 use titledex::internals::catalogue::AliasKind;
@@ -15,6 +16,8 @@ pub(crate) struct Word {
     pub(crate) canonical: String,
     /// Its spelling.
     pub(crate) alias: String,
+    /// The key of its spelling.
+    pub(crate) key: String,
     /// It is read everywhere, not only in capitals, next to a number and so on.
     pub(crate) free: bool,
     /// A further column: language of a condition, outcome of a kind, value of a label, kind of a
@@ -27,19 +30,19 @@ pub(crate) struct Word {
 pub(crate) struct Words {
     files: BTreeMap<&'static str, Vec<Word>>,
     /// File and canonical of each key.
-    owners: HashMap<String, BTreeSet<(&'static str, String)>>,
+    owners: FxHashMap<String, BTreeSet<(&'static str, String)>>,
     /// Catalogue rarities that a rarity word may mean.
-    rarities: HashMap<String, Vec<String>>,
+    rarities: FxHashMap<String, Vec<String>>,
     /// Values that each grader gives, by its name.
-    scales: HashMap<String, Vec<String>>,
+    scales: FxHashMap<String, Vec<String>>,
     /// Sets of each alias.
-    set_keys: HashMap<String, BTreeSet<String>>,
+    set_keys: FxHashMap<String, BTreeSet<String>>,
     /// The words of `set_aliases.csv`, `subjects.csv`, ….
     pub(crate) vocabulary: Arc<Vocabulary>,
-    misspelt: HashSet<String>,
+    misspelt: FxHashSet<String>,
     /// Keys of words that are only hints, by file.
-    weak: HashMap<&'static str, HashSet<String>>,
-    own_keys: HashSet<String>,
+    weak: FxHashMap<&'static str, FxHashSet<String>>,
+    own_keys: FxHashSet<String>,
 }
 
 /// The files that words of titles come from, and their further column.
@@ -126,12 +129,13 @@ impl Words {
                     self.weak.entry(file).or_default().insert(key.clone());
                 }
                 self.owners
-                    .entry(key)
+                    .entry(key.clone())
                     .or_default()
                     .insert((file, canonical.clone()));
                 let word = Word {
                     canonical: canonical.clone(),
                     alias: alias.to_owned(),
+                    key,
                     free,
                     more: more.clone(),
                 };
@@ -171,17 +175,14 @@ impl Words {
     pub(crate) fn names_game(&self, key: &str, game: &str) -> bool {
         let own = |word: &&Word| word.canonical == game && word.free;
         let mut names = self.of("games.csv").iter().filter(own);
-        names.any(|word| key.contains(&key_of(&word.alias)))
+        names.any(|word| key.contains(&word.key))
     }
 
-    /// Whether `text` has one meaning, in one file, and does not name a set.
-    pub(crate) fn is_clear(&self, file: &str, text: &str) -> bool {
-        let key = key_of(text);
-        let meanings: BTreeSet<&(&str, String)> =
-            self.owners.get(&key).into_iter().flatten().collect();
-        meanings.len() == 1
-            && meanings.iter().all(|owner| owner.0 == file)
-            && !self.set_keys.contains_key(&key)
+    /// Whether the text with this key has one meaning, in one file, and does not name a set.
+    pub(crate) fn is_clear(&self, file: &str, key: &str) -> bool {
+        let meanings = self.owners.get(key);
+        meanings.is_some_and(|owners| owners.len() == 1 && owners.iter().all(|own| own.0 == file))
+            && !self.set_keys.contains_key(key)
     }
 
     /// Whether `text` means anything besides the name of a set.
@@ -189,11 +190,9 @@ impl Words {
         self.owners.contains_key(&key_of(text))
     }
 
-    /// Whether a file has `text` only as a hint, which decides nothing.
-    pub(crate) fn is_weak(&self, file: &str, text: &str) -> bool {
-        self.weak
-            .get(file)
-            .is_some_and(|keys| keys.contains(&key_of(text)))
+    /// Whether a file has the text with this key only as a hint, which decides nothing.
+    pub(crate) fn is_weak(&self, file: &str, key: &str) -> bool {
+        self.weak.get(file).is_some_and(|keys| keys.contains(key))
     }
 
     /// Whether any dictionary has this key.

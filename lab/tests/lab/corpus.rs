@@ -178,20 +178,15 @@ fn agrees(card: &Card, row: &Value) -> bool {
 
 #[test]
 fn same_seed_gives_the_same_bytes() {
-    let some = generate(&["--seed", "7", "--titles", "300"]);
-    assert_ne!(some, generate(&["--seed", "8", "--titles", "300"]));
+    let few = |options: &[&str]| generate(&[options, &["--catalogue", small_index()]].concat());
+    let some = few(&["--seed", "7", "--titles", "300"]);
+    assert_ne!(some, few(&["--seed", "8", "--titles", "300"]));
     // a longer file begins as a shorter one, and a file is what is printed
-    assert!(some.starts_with(&generate(&["--seed", "7", "--titles", "100"])));
+    assert!(some.starts_with(&few(&["--seed", "7", "--titles", "100"])));
     let folder = tempfile::tempdir().expect("a temporary folder");
     let path = folder.path().join("titles.jsonl");
-    generate(&[
-        "--seed",
-        "7",
-        "--titles",
-        "300",
-        "-o",
-        path.to_str().expect("UTF-8"),
-    ]);
+    let file = path.to_str().expect("UTF-8");
+    few(&["--seed", "7", "--titles", "300", "-o", file]);
     assert_eq!(fs::read_to_string(path).expect("written"), some);
 }
 
@@ -208,8 +203,8 @@ fn labels_agree_with_the_tables_of_the_catalogue() {
     }
     let (mut checked, mut refused) = (0, 0);
     for options in [
-        &["--seed", "11", "--titles", "1000"][..],
-        &["--seed", "12", "--titles", "1000", "--uniform"],
+        &["--seed", "11", "--titles", "700"][..],
+        &["--seed", "12", "--titles", "700", "--uniform"],
     ] {
         for row in rows(&generate(options)) {
             let outcome = row["outcome"].as_str().expect("an outcome");
@@ -257,7 +252,7 @@ fn labels_agree_with_the_tables_of_the_catalogue() {
             }
         }
     }
-    assert!(checked > 1000 && refused > 60, "{checked} {refused}");
+    assert!(checked > 700 && refused > 40, "{checked} {refused}");
 }
 
 #[test]
@@ -380,14 +375,15 @@ fn one_attribute_is_false_and_all_else_names_the_card() {
     };
     let engine = engine(&from).unwrap_or_else(|failure| panic!("{failure:?}"));
     let catalogue = engine.catalogue();
-    let mut kinds = std::collections::BTreeSet::new();
+    let id = |row: &Value| row["cards"][0].as_str().expect("one card").to_owned();
+    let ids: BTreeSet<String> = slips.iter().map(id).collect();
+    let facts = catalogue.facts();
+    let facts = facts.filter(|facts| ids.contains(facts.card.id));
+    let facts: HashMap<&str, _> = facts.map(|facts| (facts.card.id, facts)).collect();
+    let mut kinds = BTreeSet::new();
     for row in &slips {
         assert_eq!(row["outcome"], "match", "{row}");
-        let id = row["cards"][0].as_str().expect("one card");
-        let facts = catalogue
-            .facts()
-            .find(|facts| facts.card.id == id)
-            .expect("it is held");
+        let facts = &facts[id(row).as_str()];
         let slip = row["slip"].as_str().expect("which attribute");
         kinds.insert(slip.to_owned());
         let bare = |text: &str| text.trim_start_matches('0').to_owned();
