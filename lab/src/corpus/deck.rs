@@ -1,7 +1,6 @@
 //! [`Deck`]: the cards of a catalogue by name, number, total, set and subject, for the generator to
 //! draw from. Nothing here reads titles.
 
-use super::spoil::letters;
 use super::words::Words;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
@@ -80,8 +79,15 @@ impl Known<'_> {
 #[derive(Debug)]
 pub(crate) struct PlainKey {
     pub(crate) key: String,
-    /// Its letters, one bit each.
+    /// Its [`letters`].
     pub(crate) letters: u32,
+}
+
+/// The letters of a key, one bit each.
+pub(crate) fn letters(key: &str) -> u32 {
+    key.bytes()
+        .filter(u8::is_ascii_lowercase)
+        .fold(0, |bits, b| bits | 1 << (b - b'a'))
 }
 
 /// The cards of a catalogue.

@@ -1,6 +1,6 @@
 //! Typing errors: slips in names, joined and split words, letter case, widths, entities, O for 0.
 
-use super::deck::PlainKey;
+use super::deck::{PlainKey, letters};
 use super::random::Random;
 use super::render::Sources;
 use super::surface;
@@ -41,10 +41,10 @@ pub(crate) fn misspell(
     None
 }
 
-/// A word this many slips from a name may be a misspelling of it.
+/// A word at most so many slips from a name may be a misspelling of it.
 const NEAR: usize = 2;
 
-/// Whether no name but `right` is [`NEAR`] `key`.
+/// Whether every name but `right` is more than [`NEAR`] slips from `key`.
 fn is_far(from: &Sources<'_>, key: &str, right: &str) -> bool {
     let (length, own) = (key.chars().count(), letters(key));
     let lengths = length.saturating_sub(NEAR)..=length + NEAR;
@@ -74,13 +74,6 @@ pub(crate) fn invented(from: &Sources<'_>, random: &mut Random) -> Option<String
     let key = key_of(&word);
     let far = !from.catalogue.knows(&key) && !from.words.knows(&key) && is_far(from, &key, "");
     far.then(|| word.replacen(|_: char| true, &word[..1].to_uppercase(), 1))
-}
-
-/// The letters of a key, one bit each.
-pub(super) fn letters(key: &str) -> u32 {
-    key.bytes()
-        .filter(u8::is_ascii_lowercase)
-        .fold(0, |bits, b| bits | 1 << (b - b'a'))
 }
 
 /// A name without the marks that keyboards lack, and without the `'s` of an owner; `None` if it has
