@@ -3,8 +3,8 @@
 //   scripts/package sizes                             print, fail where a file of dist/npm is more than 2 % above fixtures/sizes.json
 //   UPDATE=1 REASON="why" scripts/package sizes       record the sizes, and why they changed
 //
-// Sizes are those after brotli at its best, which takes half a minute: that of the same bytes is kept in target/brotli. A module's size belongs to
-// a compiler: under another one only the limit is looked at.
+// Sizes are those after brotli at its best, which takes long: that of the same bytes is kept in target/brotli. A module's size belongs to a
+// compiler: under another one only the limit is looked at.
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, writeFileSync } from "node:fs";
