@@ -118,7 +118,7 @@ mod error;
 
 mod math;
 
-mod few;
+mod sort;
 
 mod trie;
 

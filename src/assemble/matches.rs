@@ -5,11 +5,11 @@ use crate::attributes::label::{Label, UNLIMITED};
 use crate::attributes::printing::{qualifier_key, words};
 use crate::catalogue::format::{CardRecord, MarketRecord, card_flag};
 use crate::dictionary::PrintingWord;
-use crate::few::sort_few;
 use crate::findings::Findings;
 use crate::math::exp;
 use crate::options::Options;
 use crate::parsed::{Finish, Parsed};
+use crate::sort::sort_few;
 use std::borrow::Cow;
 
 /// The match at `place` of the ranking.

@@ -8,10 +8,10 @@ use crate::attributes::{
     rarity, set, year,
 };
 use crate::dictionary::Tag;
-use crate::few::sort_few;
 use crate::findings::Findings;
 use crate::parsed::{Field, Parsed, PrintingReading, Reading, Unread};
 use crate::reading::{Proposal, Value};
+use crate::sort::sort_few;
 use crate::span::Span;
 
 /// Above this probability the best candidate decides how words are meant.

@@ -3,6 +3,7 @@
 use crate::dictionary::load::rows;
 use crate::error::{Error, ErrorKind};
 use crate::parsed::Finish;
+use crate::sort::sort_by_key;
 use once_cell::sync::OnceCell;
 
 const COLUMNS: [&str; 6] = ["label", "place", "field", "value", "sources", "note"];
@@ -99,8 +100,8 @@ impl Labels {
             }
         }
         // what a label begins with tells more than what it ends with, and words more than brackets
-        labels.finishes.sort_by_key(|row| row.0);
-        labels.editions.sort_by_key(|row| row.0);
+        sort_by_key(&mut labels.finishes, |row| row.0);
+        sort_by_key(&mut labels.editions, |row| row.0);
         Ok(labels)
     }
 

@@ -5,6 +5,7 @@ use super::subjects_named;
 use super::vocabulary::Vocabulary;
 use crate::dictionary::Dictionary;
 use crate::error::Error;
+use crate::sort::sort_by;
 use crate::token::key_of;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -144,7 +145,7 @@ pub(super) fn mended(
         if !wrong.is_empty() {
             let of_card = out.entry(place).or_default();
             of_card.wrong.extend(wrong);
-            of_card.wrong.sort_by(|a, b| a.language.cmp(&b.language));
+            sort_by(&mut of_card.wrong, |a, b| a.language.cmp(&b.language));
             of_card.wrong.dedup();
         }
     }

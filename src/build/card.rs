@@ -10,6 +10,7 @@ use crate::derive::aliases_of;
 use crate::dictionary::Category;
 use crate::error::Error;
 use crate::parsed::Finish;
+use crate::sort::sort_by;
 use crate::token::{Class, key_of};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use zerocopy::little_endian::U32;
@@ -175,7 +176,7 @@ pub(super) fn product_words(product: &str, known: &[ProductWord]) -> Vec<String>
             .filter(|w| held(&w.word))
             .map(|w| w.word.clone()),
     );
-    words.sort();
+    sort_by(&mut words, String::cmp);
     words.dedup();
     words
 }

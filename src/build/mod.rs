@@ -28,6 +28,7 @@ use crate::derive::{by_set_and_number, column, mark_prints};
 use crate::dictionary::{Dictionary, Game, Region};
 use crate::error::{Error, ErrorKind};
 use crate::pack::merge;
+use crate::sort::sort_by;
 use card::{flatten, index_of, number_postings};
 use naming::Parts;
 use records::{Values, ids_of, in_order, market_records, rarity_counts, total_counts};
@@ -187,7 +188,7 @@ fn build_game(
         set.region = region(set, first.get(set.id.as_str()).copied(), game)?;
     }
     let place = |set: &SetRow| game.region_called(&set.region) == Some(0);
-    sets.sort_by(|a, b| {
+    sort_by(&mut sets, |a, b| {
         (place(a), &a.released, &a.id)
             .cmp(&(place(b), &b.released, &b.id))
             .reverse()

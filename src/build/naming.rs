@@ -9,6 +9,7 @@ use crate::catalogue::Marks;
 use crate::derive::head_of;
 use crate::dictionary::{Dictionary, Tag, Tagged};
 use crate::normalise::normalise;
+use crate::sort::sort_by_key;
 use crate::token::{Line, key_of, tokenize};
 
 /// The parts of one name.
@@ -83,7 +84,7 @@ pub(super) fn parts(dictionary: &Dictionary, name: &str, subjects: &[String]) ->
     dictionary.tag_name(&line, &mut tags);
     tags.retain(|t| matches!(t.tag, Tag::Affix(_)));
     // longest first, then leftmost: `delta species` over `delta`
-    tags.sort_by_key(|t| (std::cmp::Reverse(t.end - t.at), t.at));
+    sort_by_key(&mut tags, |t| (std::cmp::Reverse(t.end - t.at), t.at));
     let mut used = vec![false; key.len()];
     if core.1 > core.0 {
         used[core.0..core.1].fill(true);

@@ -11,6 +11,7 @@ use crate::catalogue::format::{
 };
 use crate::catalogue::{Entry, EntryKind};
 use crate::error::{Error, ErrorKind};
+use crate::sort::{sort_by_cached_key, sort_by_key};
 use crate::token::key_of;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::hash::Hash;
@@ -125,7 +126,7 @@ pub(super) fn in_order<'r>(
     set_numbers: &HashMap<String, u32>,
 ) -> Vec<&'r CardRow> {
     let mut cards: Vec<&CardRow> = cards.collect();
-    cards.sort_by_cached_key(|&c| {
+    sort_by_cached_key(&mut cards, |&c| {
         (
             set_numbers.get(&c.set).copied().unwrap_or(u32::MAX),
             natural(&c.number),
@@ -194,7 +195,9 @@ fn pairs_of(core_records: &[CoreRecord]) -> Vec<U24> {
         .filter(|(_, c)| c.subjects[1].get() != 0)
         .map(|(core, _)| core)
         .collect();
-    pairs.sort_by_key(|&core| core_records[core as usize].subjects[0].get());
+    sort_by_key(&mut pairs, |&core| {
+        core_records[core as usize].subjects[0].get()
+    });
     pairs.into_iter().map(U24::new).collect()
 }
 
@@ -427,12 +430,14 @@ impl Builder<'_> {
                 (key.clone(), *number, subjects.iter().copied().collect())
             })
             .collect();
-        by_number.sort_by_key(|c| c.1);
+        sort_by_key(&mut by_number, |c| c.1);
         let subject_names = self.subject_names();
         for (key, number, of_core) in by_number {
             let list = &mut of.core_cards[number as usize];
             // by number, so that those of one number are found in a long list by bisection
-            list.sort_by_key(|&card| (records[card as usize].printed_number(), card));
+            sort_by_key(list, |&card| {
+                (records[card as usize].printed_number(), card)
+            });
             let mut record = CoreRecord {
                 key: self.strings.get(&key),
                 text: self

@@ -6,6 +6,7 @@ use crate::catalogue::format::MOST_SUBJECTS;
 use crate::dictionary::is_named;
 use crate::dictionary::load::{Row, rows};
 use crate::error::{Error, ErrorKind};
+use crate::sort::sort_by_key;
 use crate::token::key_of;
 use once_cell::sync::OnceCell;
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -308,7 +309,9 @@ impl Vocabulary {
                 key.contains(&name).then_some((name.len(), subject.number))
             })
             .collect();
-        found.sort_unstable_by_key(|&(length, subject)| (std::cmp::Reverse(length), subject));
+        sort_by_key(&mut found, |&(length, subject)| {
+            (std::cmp::Reverse(length), subject)
+        });
         found.into_iter().map(|(_, subject)| subject).collect()
     }
 

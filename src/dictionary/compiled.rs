@@ -105,6 +105,7 @@ impl Dictionary {
 /// The keys of the trie of aliases, whose values are their numbers in order: for each, the number
 /// of bytes that it shares with the one before, and the rest.
 pub(super) mod aliases {
+    use crate::sort::sort_by;
     use crate::trie::{Columns, build};
     use serde::de::Error as _;
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -112,7 +113,7 @@ pub(super) mod aliases {
     pub(crate) fn serialize<S: Serializer>(columns: &Columns, to: S) -> Result<S::Ok, S::Error> {
         let mut keys: Vec<Vec<u8>> = Vec::new();
         columns.trie().for_each(|key, _| keys.push(key.to_vec()));
-        keys.sort();
+        sort_by(&mut keys, Vec::cmp);
         let before = std::iter::once(&[][..]).chain(keys.iter().map(Vec::as_slice));
         let shared = |(key, before): (&Vec<u8>, &[u8])| {
             key.iter().zip(before).take_while(|(a, b)| a == b).count()

@@ -6,6 +6,7 @@ use crate::catalogue::format::{
     CardRecord, MOST_SUBJECTS, NONE, Section, U24, card_flag, pack_number,
 };
 use crate::derive::{by_set_and_number, column};
+use crate::sort::sort_by;
 use zerocopy::IntoBytes;
 use zerocopy::little_endian::{U32, U64};
 
@@ -95,10 +96,10 @@ fn cards_by_id(tables: &Tables) -> Vec<u8> {
         });
         sets.push(ids);
     }
-    sets.sort_by(|a, b| id(a[0].1).cmp(id(b[0].1)));
+    sort_by(&mut sets, |a, b| id(a[0].1).cmp(id(b[0].1)));
     let mut all: Vec<u32> = sets.into_iter().flatten().map(|(_, card)| card).collect();
     if !all.is_sorted_by(|&a, &b| (id(a), a) <= (id(b), b)) {
-        all.sort_by(|&a, &b| id(a).cmp(id(b)).then(a.cmp(&b)));
+        sort_by(&mut all, |&a, &b| id(a).cmp(id(b)).then(a.cmp(&b)));
     }
     all.into_iter()
         .map(U24::new)

@@ -31,6 +31,7 @@ mod tables;
 
 use crate::catalogue::format::{FORMAT, Section, Sections, write};
 use crate::error::{Error, ErrorKind};
+use crate::sort::sort_by_key;
 use crate::trie::Trie;
 use coder::{Coder, corrupt};
 use columns::{COLUMNS, Column};
@@ -153,7 +154,7 @@ pub fn unpack(bytes: &[u8]) -> Result<Vec<u8>, Error> {
         parts.push((section, read_section(&mut coder, &mut raw, bytes)?));
     }
     parts.extend(tables.into_sections());
-    parts.sort_unstable_by_key(|part| part.0 as u32);
+    sort_by_key(&mut parts, |part| part.0 as u32);
     let index = write(&parts);
     if index[CHECKSUM] == head[16..24] {
         Ok(index)

@@ -7,6 +7,7 @@ use crate::attributes::query::Query;
 use crate::attributes::set;
 use crate::catalogue::{AliasKind, EntryKind, Marks, NameQuality};
 use crate::engine::Matcher;
+use crate::sort::sort_by_key;
 use crate::spelling::{Spelling, allowed};
 use crate::token::{Line, key_of};
 use std::collections::HashSet;
@@ -169,7 +170,9 @@ impl<'a> Matcher<'_, 'a> {
         }
         cores.sort_unstable();
         cores.dedup();
-        cores.sort_by_key(|&core| (!subject(core), std::cmp::Reverse(cards(core)), core));
+        sort_by_key(&mut cores, |&core| {
+            (!subject(core), std::cmp::Reverse(cards(core)), core)
+        });
         sets.sort_unstable();
         sets.dedup();
         for &core in cores.iter().take(COMPLETIONS) {

@@ -18,6 +18,7 @@ use crate::catalogue::format::SetRecord;
 use crate::clues::misspelt::{compare_spellings, search_fuzzily};
 use crate::engine::{Engine, Matcher, Scratch, Stage};
 use crate::options::{MAX_TITLE_BYTES, Options};
+use crate::sort::sort_by_cached_key;
 use fit::{Fit, Typed};
 pub use products::Product;
 use sets::set_id_key;
@@ -303,7 +304,7 @@ impl<'a> Matcher<'_, 'a> {
                 card,
             )
         };
-        fits.sort_by_cached_key(order);
+        sort_by_cached_key(&mut fits, order);
         fits.truncate(within.most);
         let mut rank = 0;
         let mut before = None;

@@ -8,6 +8,7 @@ use crate::dictionary::{Tag, Tagged};
 use crate::engine::{Matcher, Scratch};
 use crate::normalise::{Normalised, normalise_into};
 use crate::options::MAX_TITLE_BYTES;
+use crate::sort::sort_by_key;
 use crate::spelling::{Spelling, allowed};
 use crate::token::{Line, key_of, tokenize_into};
 use std::cmp::Reverse;
@@ -104,7 +105,7 @@ impl Matcher<'_, '_> {
             return Vec::new();
         }
         fits.retain(|(_, words, _)| *words == most);
-        fits.sort_by_key(|&(at, _, score)| (Reverse(score), at));
+        sort_by_key(&mut fits, |&(at, _, score)| (Reverse(score), at));
         fits.into_iter().map(|(at, ..)| at).collect()
     }
 

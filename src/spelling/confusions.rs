@@ -4,6 +4,7 @@ use super::letters::{Spelling, place, slips};
 use super::{FIRST, LIGHT, LONGEST, SLIP, SOUND};
 use crate::dictionary::load::rows;
 use crate::error::{Error, ErrorKind};
+use crate::sort::sort_by;
 use once_cell::sync::OnceCell;
 
 /// Which slips are light.
@@ -71,7 +72,7 @@ impl Confusions {
             }
         }
         let first = |spelling: &str| spelling.bytes().next().unwrap_or(0);
-        confusions.sounds.sort_by(|a, b| {
+        sort_by(&mut confusions.sounds, |a, b| {
             first(&a.0)
                 .cmp(&first(&b.0))
                 .then(b.0.len().cmp(&a.0.len()))

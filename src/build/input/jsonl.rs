@@ -8,6 +8,7 @@ use crate::build::rows::{
 };
 use crate::dictionary::{Dictionary, Game, Region};
 use crate::error::Error;
+use crate::sort::sort_by_key;
 use serde_json::Value;
 use std::collections::HashSet;
 
@@ -167,7 +168,9 @@ pub fn jsonl_cards(file: &str, bytes: &[u8], rows: &mut Rows) -> Result<(), Erro
         let further = known.regions.first() != Some(region);
         let mut names = names(object)?;
         if further {
-            names.sort_by_key(|n| (language_name(&n.0) != region.language(), n.0 == "en"));
+            sort_by_key(&mut names, |n| {
+                (language_name(&n.0) != region.language(), n.0 == "en")
+            });
         }
         let english = object.text("englishName")?;
         if names.is_empty() && english.is_empty() {

@@ -5,6 +5,7 @@ use super::tables::{each_row, line};
 use super::{NAME_LANGUAGES, row_error};
 use crate::build::rows::Rows;
 use crate::error::Error;
+use crate::sort::sort_by_key;
 use std::collections::{BTreeMap, HashMap};
 
 /// Takes the names of all cards that have an English one, and returns them as a table with a column
@@ -62,8 +63,7 @@ pub fn give_names(file: &str, table: &[u8], rows: &mut Rows) -> Result<(), Error
         };
         card.names.clone_from(names);
         if card.language != "english" {
-            card.names
-                .sort_by_key(|(code, _)| (code != "ja", code == "en"));
+            sort_by_key(&mut card.names, |(code, _)| (code != "ja", code == "en"));
         }
         card.english.clear();
     }

@@ -4,6 +4,7 @@ use super::{NAME_LANGUAGES, row_error, slug_of, utf8};
 use crate::answer::MarketIds;
 use crate::build::rows::{CardRow, Printing, Rows, SetRow};
 use crate::error::{Error, ErrorKind};
+use crate::sort::{sort_by, sort_by_key};
 
 const CARD_COLUMNS: [&str; 16] = [
     "set",
@@ -64,7 +65,7 @@ pub fn write_tables(rows: &Rows) -> (Vec<u8>, Vec<u8>) {
             .collect()
     };
     let mut cards: Vec<&CardRow> = rows.cards.iter().collect();
-    cards.sort_by(|a, b| (&a.set, &a.id).cmp(&(&b.set, &b.id)));
+    sort_by(&mut cards, |a, b| (&a.set, &a.id).cmp(&(&b.set, &b.id)));
     let mut card_table = line(&head(&CARD_COLUMNS));
     for card in cards {
         let flags = format!(
@@ -126,7 +127,7 @@ pub fn write_tables(rows: &Rows) -> (Vec<u8>, Vec<u8>) {
         card_table.extend(line(&cells));
     }
     let mut sets: Vec<&SetRow> = rows.sets.iter().collect();
-    sets.sort_by(|a, b| a.id.cmp(&b.id));
+    sort_by(&mut sets, |a, b| a.id.cmp(&b.id));
     let mut set_table = line(&head(&SET_COLUMNS));
     for set in sets {
         let mut cells = vec![
@@ -184,7 +185,7 @@ pub fn tables(cards: (&str, &[u8]), sets: (&str, &[u8])) -> Result<Rows, Error> 
             id => id,
         };
         if cell("language") != "english" {
-            names.sort_by_key(|n| (n.0 != "ja", n.0 == "en"));
+            sort_by_key(&mut names, |n| (n.0 != "ja", n.0 == "en"));
         }
         let number_of = |text: &str, column: &str| match text {
             "" => Ok(0),

@@ -6,6 +6,7 @@ use crate::answer::MarketIds;
 use crate::attributes::label::{Labels, Written};
 use crate::build::rows::Printing;
 use crate::error::Error;
+use crate::sort::sort_by;
 use serde_json::{Map, Value};
 use std::collections::HashMap;
 
@@ -166,7 +167,7 @@ fn labelled(list: &[Variant], labels: &Labels) -> (Vec<Printing>, Vec<MarketIds>
         stamps.retain(|s| {
             s != FIRST_EDITION && (s != "set-logo" || !variant.is_reverse() || plain_reverse)
         });
-        stamps.sort();
+        sort_by(&mut stamps, String::cmp);
         let subtype = variant.subtype.as_str();
         let edition = match edition_of(subtype) {
             _ if variant.is_first_edition() => edition_of(FIRST_EDITION),

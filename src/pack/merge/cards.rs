@@ -9,6 +9,7 @@ use crate::catalogue::format::{
 };
 use crate::error::{Error, ErrorKind};
 use crate::pack::tables::Lists;
+use crate::sort::{sort_by_cached_key, sort_by_key};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::hash::Hash;
 use zerocopy::little_endian::{U16, U32};
@@ -289,8 +290,9 @@ impl Cards {
             });
             self.market_ids.extend(sold);
         }
-        self.market_ids
-            .sort_unstable_by_key(|record| (record.card.get(), record.printing));
+        sort_by_key(&mut self.market_ids, |record| {
+            (record.card.get(), record.printing)
+        });
     }
 }
 
@@ -319,7 +321,7 @@ fn in_order(parts: &[Part]) -> Result<Vec<(usize, usize)>, Error> {
     };
     let mut sets: Vec<(usize, usize)> = parts.iter().enumerate().flat_map(of_part).collect();
     within("sets", sets.len(), NONE as usize)?;
-    sets.sort_by_cached_key(|&(of, place)| {
+    sort_by_cached_key(&mut sets, |&(of, place)| {
         let set = &parts[of].tables.sets[place];
         let id = parts[of].text(set.id).to_owned();
         (!set.is_regional(), set.released.get(), id)

@@ -15,6 +15,7 @@ use super::lexicon_sections;
 use super::tables::{Strings, Tables};
 use crate::catalogue::format::{NONE, Section, Sections, U24, write};
 use crate::error::{Error, ErrorKind};
+use crate::sort::{sort_by_cached_key, sort_by_key};
 use crate::trie::Trie;
 use cards::Cards;
 use rustc_hash::FxHashMap;
@@ -87,7 +88,7 @@ pub fn merge(
         .map(|index| Part::of(&index?))
         .collect::<Result<_, _>>()?;
     // the order in which they come says nothing
-    parts.sort_by_cached_key(Part::games);
+    sort_by_cached_key(&mut parts, Part::games);
     if parts.is_empty() {
         return Err(Error::new(
             ErrorKind::Source,
@@ -149,7 +150,7 @@ pub fn merge(
     sections.extend(tables.into_sections());
     sections.retain(|section| section.0 != Section::GameFiles);
     sections.push((Section::GameFiles, game_files));
-    sections.sort_unstable_by_key(|section| section.0 as u32);
+    sort_by_key(&mut sections, |section| section.0 as u32);
     Ok(write(&sections))
 }
 
