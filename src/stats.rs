@@ -5,6 +5,7 @@ use crate::catalogue::Columns;
 use crate::catalogue::Marks;
 use crate::catalogue::format::{CardRecord, SetRecord, U24};
 use crate::dictionary::{Dictionary, GameKind, Tag};
+use crate::sort::sort_by;
 use crate::token::key_of;
 use once_cell::sync::OnceCell;
 use rustc_hash::FxHashMap;
@@ -345,7 +346,7 @@ impl CatalogueStats {
 fn by_total(catalogue: &Columns<'_>) -> Vec<(u16, u32)> {
     let sets = catalogue.sets.iter().zip(0..);
     let mut sets: Vec<(u16, u32)> = sets.map(|(set, at)| (set.official.get(), at)).collect();
-    sets.sort_unstable();
+    sort_by(&mut sets, Ord::cmp);
     sets
 }
 

@@ -4,6 +4,7 @@ pub(crate) mod romaji;
 
 use crate::catalogue::NameQuality;
 use crate::catalogue::format::{CardRecord, NONE, U24, card_flag};
+use crate::sort::sort_by_key;
 use crate::token::key_of;
 use rustc_hash::FxHashMap;
 use zerocopy::little_endian::U16;
@@ -116,7 +117,7 @@ pub(crate) fn by_set_and_number(records: &[CardRecord]) -> Vec<U24> {
     let mut first = 0;
     for set in records.chunk_by(|a, b| a.set == b.set) {
         let end = first + set.len();
-        cards[first..end].sort_by_key(number);
+        sort_by_key(&mut cards[first..end], number);
         first = end;
     }
     cards

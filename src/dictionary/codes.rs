@@ -67,7 +67,8 @@ impl Codes {
     /// states than are numbered.
     fn tabulate(automaton: &DFA<Vec<u32>>, start: StateID, games: &[u32]) -> Option<Codes> {
         let mut states = vec![StateID::ZERO, start];
-        let mut places = BTreeMap::from([(start, START)]);
+        let mut places = BTreeMap::new();
+        places.insert(start, START);
         let mut rows: Vec<[u16; 256]> = vec![[DEAD; 256]];
         let mut ends = vec![0];
         while let Some(&state) = states.get(rows.len()) {

@@ -17,6 +17,7 @@ use crate::findings::Findings;
 use crate::math::exp;
 use crate::parsed::Kind;
 use crate::score::features::Feature;
+use crate::sort::sort_few;
 use class::Class;
 use facts::Facts;
 use signs::Signs;
@@ -93,7 +94,8 @@ fn evidence(class: Class, signs: &Signs, weights: &OutcomeWeights) -> Vec<Eviden
             note: row.5.into(),
         })
         .collect();
-    evidence.sort_by(|a, b| b.weight.get().abs().total_cmp(&a.weight.get().abs()));
+    let more = |a: f32, b: f32| a.abs().total_cmp(&b.abs()).is_gt();
+    sort_few(&mut evidence, |a, b| more(a.weight.get(), b.weight.get()));
     evidence
 }
 

@@ -224,10 +224,10 @@ fn counts(most: usize, numbers: impl Iterator<Item = usize>) -> Vec<u8> {
 
 #[inline(never)]
 fn pairs(tables: &Tables) -> Vec<u8> {
-    let mut pairs: Vec<(u16, u32)> = (0..)
+    let mut pairs: Vec<(u32, u32)> = (0..)
         .zip(&tables.cores)
         .filter(|(_, core)| core.subjects[1].get() != 0)
-        .map(|(at, core)| (core.subjects[0].get(), at))
+        .map(|(at, core)| (core.subjects[0].get().into(), at))
         .collect();
     pairs.sort_unstable();
     pairs

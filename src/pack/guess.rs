@@ -79,11 +79,11 @@ pub(super) fn guess(tables: &Tables) -> Result<Lexicon, Error> {
     cores(&mut maker);
     subjects(&mut maker);
     sets(&mut maker);
-    kana.sort_unstable_by_key(|one| (one.0.get(), one.1));
-    kana.dedup_by_key(|one| (one.0.get(), one.1));
-    let kana: Vec<(U24, (u32, u32), u32)> = kana
+    kana.sort_unstable();
+    kana.dedup();
+    let kana: Vec<(u32, (u32, u32), u32)> = kana
         .into_iter()
-        .map(|(string, name)| (string, maker.key(string), name))
+        .map(|(string, name)| (string, maker.key(U24::new(string)), name))
         .collect();
     let Maker { out, mut keys, .. } = maker;
     let mut known: Known<'_> = FxHashMap::default();
@@ -102,7 +102,7 @@ pub(super) fn guess(tables: &Tables) -> Result<Lexicon, Error> {
 
 /// Names of cards; those in Japanese, with their numbers, are given back.
 #[inline(never)]
-fn names(maker: &mut Maker<'_>) -> Result<Vec<(U24, u32)>, Error> {
+fn names(maker: &mut Maker<'_>) -> Result<Vec<(u32, u32)>, Error> {
     let tables = maker.tables;
     let most = 64 * (tables.strings.text.len() + 1024);
     let mut done: FxHashMap<(u32, u32, u32), ()> = FxHashMap::default();
@@ -110,7 +110,7 @@ fn names(maker: &mut Maker<'_>) -> Result<Vec<(U24, u32)>, Error> {
         .codes
         .iter()
         .position(|&code| tables.strings.get(code) == "ja");
-    let mut kana: Vec<(U24, u32)> = Vec::new();
+    let mut kana: Vec<(u32, u32)> = Vec::new();
     for card in &tables.cards {
         if done
             .insert((card.locals.get(), card.text.get(), card.name.get()), ())
@@ -122,7 +122,7 @@ fn names(maker: &mut Maker<'_>) -> Result<Vec<(U24, u32)>, Error> {
         let first = locals
             .iter()
             .find(|local| Some(usize::from(local.language)) == japanese);
-        kana.extend(first.map(|local| (local.name, card.name.get())));
+        kana.extend(first.map(|local| (local.name.get(), card.name.get())));
         for string in locals.iter().map(|local| local.name).chain([card.text]) {
             maker.name(string, card);
         }
@@ -245,7 +245,7 @@ fn artists(tables: &Tables, keys: &mut Keys, known: &Known<'_>) -> Lexicon {
 #[inline(never)]
 fn latin(
     out: &Lexicon,
-    kana: &[(U24, (u32, u32), u32)],
+    kana: &[(u32, (u32, u32), u32)],
     keys: &mut Keys,
     known: &Known<'_>,
 ) -> Lexicon {

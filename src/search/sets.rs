@@ -46,15 +46,15 @@ impl<'a> Matcher<'_, 'a> {
         else {
             return Vec::new();
         };
-        let mut sets: Vec<(u8, u32)> = self
+        let mut sets: Vec<(u32, u32)> = self
             .catalogue
             .entries(place)
             .filter(|e| e.kind() == EntryKind::Set)
-            .map(|e| (e.quality(), e.id()))
+            .map(|e| (e.quality().into(), e.id()))
             .collect();
         sets.sort_unstable();
         // a name that one set bears in full is not the era that others belong to
-        let family = AliasKind::Family as u8;
+        let family = AliasKind::Family as u32;
         if sets.first().is_some_and(|(kind, _)| *kind < family) {
             sets.retain(|(kind, _)| *kind < family);
         }

@@ -19,7 +19,6 @@ use crate::sort::{sort_by_cached_key, sort_by_key};
 use crate::trie::Trie;
 use cards::Cards;
 use rustc_hash::FxHashMap;
-use std::collections::BTreeMap;
 use values::Values;
 use zerocopy::little_endian::U32;
 
@@ -222,27 +221,24 @@ impl Texts {
     }
 }
 
-/// Texts that cards share, sorted, and where those of each part are among them.
+/// Texts that cards share, sorted.
 pub(super) struct Shared<'p> {
     pub(super) all: Vec<&'p str>,
-    places: BTreeMap<&'p str, usize>,
 }
 
 impl<'p> Shared<'p> {
     fn of(what: &str, most: usize, texts: impl Iterator<Item = &'p str>) -> Result<Self, Error> {
-        let mut places: BTreeMap<&str, usize> = texts.map(|text| (text, 0)).collect();
-        for (at, place) in places.values_mut().enumerate() {
-            *place = at;
-        }
-        within(what, places.len(), most)?;
-        Ok(Shared {
-            all: places.keys().copied().collect(),
-            places,
-        })
+        // cards of one set share most: what the one before has needs no place
+        let mut all: Vec<&str> = texts.collect();
+        all.dedup();
+        all.sort_unstable();
+        all.dedup();
+        within(what, all.len(), most)?;
+        Ok(Shared { all })
     }
 
     /// The place of a text; 0 for one that is not there.
     pub(super) fn place(&self, text: &str) -> usize {
-        self.places.get(text).copied().unwrap_or(0)
+        self.all.binary_search(&text).unwrap_or(0)
     }
 }

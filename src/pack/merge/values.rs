@@ -5,8 +5,8 @@ use crate::catalogue::EntryKind;
 use crate::catalogue::format::{ArtistRecord, NONE, ProductRecord, U24, pack_number};
 use crate::error::Error;
 use crate::pack::tables::Lists;
+use crate::sort::sort_by;
 use rustc_hash::FxHashMap;
-use std::collections::{BTreeMap, BTreeSet};
 use zerocopy::little_endian::{U16, U32};
 
 const BYTE: usize = u8::MAX as usize;
@@ -147,23 +147,24 @@ type Numbers<'p> = (Vec<Vec<&'p str>>, FxHashMap<&'p str, (u32, u8)>);
 
 /// The spellings of each number, ascending.
 fn numbers(parts: &[Part]) -> Result<Numbers<'_>, Error> {
-    let mut all: BTreeMap<u64, BTreeSet<&str>> = BTreeMap::new();
+    let mut all: Vec<(u64, &str)> = Vec::new();
     for part in parts {
-        for &text in &part.tables.texts.all {
-            let text = part.text(text);
-            all.entry(pack_number(text)).or_default().insert(text);
-        }
+        let texts = part.tables.texts.all.iter().map(|&text| part.text(text));
+        all.extend(texts.map(|text| (pack_number(text), text)));
     }
-    within("different numbers", all.len(), NONE as usize)?;
+    sort_by(&mut all, Ord::cmp);
+    all.dedup();
+    let all = all.chunk_by(|a, b| a.0 == b.0);
     let mut places = FxHashMap::default();
-    let mut numbers = Vec::with_capacity(all.len());
-    for (number, spellings) in (0..).zip(all.into_values()) {
+    let mut numbers = Vec::new();
+    for (number, spellings) in (0..).zip(all) {
         within("spellings of one number", spellings.len(), BYTE)?;
-        let spellings: Vec<&str> = spellings.into_iter().collect();
+        let spellings: Vec<&str> = spellings.iter().map(|(_, text)| *text).collect();
         let placed = spellings.iter().zip(0..);
         places.extend(placed.map(|(&text, which)| (text, (number, which))));
         numbers.push(spellings);
     }
+    within("different numbers", numbers.len(), NONE as usize)?;
     Ok((numbers, places))
 }
 
