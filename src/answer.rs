@@ -3,6 +3,7 @@
 
 use crate::options::MAX_TITLE_BYTES;
 use crate::parsed::{Field, Parsed, owned};
+use crate::sort::sort_few;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::borrow::Cow;
 
@@ -353,6 +354,14 @@ pub struct Evidence {
     /// The attribute that agrees, differs or is missing.
     #[cfg_attr(feature = "schema", schema(value_type = String))]
     pub note: Cow<'static, str>,
+}
+
+impl Evidence {
+    /// Puts the strongest first, for or against; of equals the one that came first.
+    pub(crate) fn sort(evidence: &mut [Evidence]) {
+        let strength = |one: &Evidence| one.weight.get().abs();
+        sort_few(evidence, |a, b| strength(a).total_cmp(&strength(b)).is_gt());
+    }
 }
 
 /// Log-odds, natural logarithm: what evidence adds. +0.7 doubles the odds, +2.3 multiplies them by

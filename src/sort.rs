@@ -1,8 +1,9 @@
 //! Sorts that are small in code: [`sort_few`] for lists of a few, [`sort_by`] for lists that no title
 //! waits for.
 //!
-//! The standard library's sort comes with ten kilobytes of code for each type and each order: half a
-//! megabyte of the program, an eighth of what compiling the core takes, and a browser fetches it.
+//! The standard library's sort comes with ten kilobytes of code for each type and each order. Used for
+//! every list it was half a megabyte of the command and an eighth of what compiling the core took, and
+//! a browser fetched it.
 
 use std::cmp::Ordering;
 
@@ -48,7 +49,7 @@ fn places(len: usize, compare: &dyn Fn(usize, usize) -> Ordering) -> Vec<usize> 
 /// Puts into each place of the list the element that lies at `places` of it.
 fn arrange<T>(list: &mut [T], mut places: Vec<usize>) {
     for first in 0..list.len() {
-        // each place gives its element to the one before in a circle, which ends where it began
+        // places that wait for each other's elements form a circle, which ends where it began
         let mut at = first;
         loop {
             let from = std::mem::replace(&mut places[at], at);

@@ -41,8 +41,7 @@ pub(super) fn card<'t>(
             note: feature.note().into(),
         })
         .collect();
-    let more = |a: f32, b: f32| a.abs().total_cmp(&b.abs()).is_gt();
-    sort_few(&mut evidence, |a, b| more(a.weight.get(), b.weight.get()));
+    Evidence::sort(&mut evidence);
     for piece in &mut evidence {
         piece.weight = LogOdds::new(piece.weight.get());
     }

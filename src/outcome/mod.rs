@@ -17,7 +17,6 @@ use crate::findings::Findings;
 use crate::math::exp;
 use crate::parsed::Kind;
 use crate::score::features::Feature;
-use crate::sort::sort_few;
 use class::Class;
 use facts::Facts;
 use signs::Signs;
@@ -94,8 +93,7 @@ fn evidence(class: Class, signs: &Signs, weights: &OutcomeWeights) -> Vec<Eviden
             note: row.5.into(),
         })
         .collect();
-    let more = |a: f32, b: f32| a.abs().total_cmp(&b.abs()).is_gt();
-    sort_few(&mut evidence, |a, b| more(a.weight.get(), b.weight.get()));
+    Evidence::sort(&mut evidence);
     evidence
 }
 
