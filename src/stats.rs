@@ -5,7 +5,6 @@ use crate::catalogue::Columns;
 use crate::catalogue::Marks;
 use crate::catalogue::format::{CardRecord, SetRecord, U24};
 use crate::dictionary::{Dictionary, GameKind, Tag};
-use crate::sort::sort_by;
 use crate::token::key_of;
 use once_cell::sync::OnceCell;
 use rustc_hash::FxHashMap;
@@ -99,7 +98,7 @@ pub(crate) struct CatalogueStats {
     related: Vec<Vec<u32>>,
     sets: Vec<SetFacts>,
     /// The sets by the total that their cards print, each with its number, ascending.
-    by_total: Vec<(u16, u32)>,
+    by_total: Vec<(u32, u32)>,
     /// The labels of printings, each once; made at the first title that states a stamp.
     labels: OnceCell<Vec<U24>>,
     /// For each printing word of the dictionary, the labels that say it; made when it is first
@@ -330,6 +329,7 @@ impl CatalogueStats {
 
     /// The sets whose cards print this total, ascending.
     pub(crate) fn sets_of_total(&self, total: u16) -> impl Iterator<Item = u32> + Clone {
+        let total = u32::from(total);
         let from = self.by_total.partition_point(|(other, _)| *other < total);
         let sets = self.by_total[from..].iter();
         sets.take_while(move |(other, _)| *other == total)
@@ -343,10 +343,12 @@ impl CatalogueStats {
 }
 
 /// Each set with the total that its cards print, in the order of totals.
-fn by_total(catalogue: &Columns<'_>) -> Vec<(u16, u32)> {
+fn by_total(catalogue: &Columns<'_>) -> Vec<(u32, u32)> {
     let sets = catalogue.sets.iter().zip(0..);
-    let mut sets: Vec<(u16, u32)> = sets.map(|(set, at)| (set.official.get(), at)).collect();
-    sort_by(&mut sets, Ord::cmp);
+    let mut sets: Vec<(u32, u32)> = sets
+        .map(|(set, at)| (set.official.get().into(), at))
+        .collect();
+    sets.sort_unstable();
     sets
 }
 
