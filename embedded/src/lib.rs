@@ -105,8 +105,8 @@ pub fn dictionary() -> Result<Arc<Dictionary>, Error> {
 /// program carries where none is given, or one that it does not carry.
 ///
 /// The index of all games and that of the first lie in the program. One of other games is made of
-/// their packs, as a browser makes it, in some tenths of a second: answers from an index that also
-/// holds other games would weigh evidence by how frequent it is among all of them.
+/// their packs, as a browser makes it, in a second or a few: answers from an index that also holds
+/// other games would weigh evidence by how frequent it is among all of them.
 ///
 /// # Errors
 /// Never fails in a released build: a test opens the catalogue.
