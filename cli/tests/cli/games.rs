@@ -294,7 +294,11 @@ fn titles_of_every_game_find_their_card() {
             right &= first["cardId"] == *card && first["game"] == expected["game"];
         }
         // as in the rows of `fixtures/golden`
-        match (row["known"].as_str(), right) {
+        let known = row.get("known").map(|why| {
+            let why = why.as_str().filter(|why| !why.is_empty());
+            why.unwrap_or_else(|| panic!("{}: `known` says why", row["title"]))
+        });
+        match (known, right) {
             (None, true) | (Some(_), false) => {}
             (None, false) => problems.push(format!(
                 "{}: {}, {}, {}",
@@ -305,11 +309,6 @@ fn titles_of_every_game_find_their_card() {
                 row["title"]
             )),
         }
-        assert!(
-            row["known"].is_null() || row["known"].as_str().is_some_and(|why| !why.is_empty()),
-            "{}: `known` says why",
-            row["title"]
-        );
     }
     assert!(
         problems.is_empty(),
