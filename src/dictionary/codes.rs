@@ -1,23 +1,15 @@
 //! [`Codes`]: collector numbers that begin with the code of a set, as the games' patterns have them.
 
-use crate::error::{Error, ErrorKind};
-use regex_automata::dfa::Automaton;
-use regex_automata::dfa::StartKind;
-use regex_automata::dfa::dense::{Builder, Config, DFA};
-use regex_automata::util::primitives::StateID;
-use regex_automata::util::syntax;
-use regex_automata::{Anchored, Input, MatchKind};
+use super::pattern::{Automaton, MOST_STATES, Pattern};
+use crate::error::Error;
 #[cfg(feature = "compiled")]
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use std::fmt::Display;
 
 /// The patterns of the games' `number_codes.csv` as one automaton, which a title is given from each
 /// place where a number may begin.
 ///
-/// The table is our own: most words of a title lead nowhere after some bytes, and a step is one
-/// look-up in place of the search that a sparse automaton of `regex-automata` needs. A program that
-/// has the table needs nothing of that crate.
+/// A step is one look-up in a table: most words of a title lead nowhere after some bytes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "compiled", derive(Serialize, Deserialize))]
 pub struct Codes {
@@ -40,76 +32,58 @@ impl Codes {
     /// Compiles patterns.
     ///
     /// # Errors
-    /// [`ErrorKind::Dictionary`] if a pattern is not a regular expression, looks at what stands
-    /// around it, or does not fit its example.
+    /// [`crate::error::ErrorKind::Dictionary`] if a pattern is not a regular expression, looks at
+    /// what stands around it, or does not fit its example.
     pub(super) fn compile(patterns: &[Pattern]) -> Result<Codes, Error> {
         let Some(last) = patterns.last() else {
             return Ok(Codes::default());
         };
-        let (automaton, start) = automaton(patterns)?;
+        let automaton = Automaton::of(patterns)?;
         for (number, pattern) in patterns.iter().enumerate() {
-            let bytes = pattern.example.as_bytes();
-            let end = bytes
-                .iter()
-                .fold(start, |state, &byte| automaton.next_state(state, byte));
-            let end = automaton.next_eoi_state(end);
-            let matches = matches_of(&automaton, end);
-            if !matches.into_iter().any(|which| which == number) {
+            let bytes = pattern.example.bytes();
+            let end = bytes.fold(automaton.start(), |at, byte| automaton.step(&at, byte));
+            if !automaton.ends(&end).any(|which| which == number) {
                 return Err(pattern.bad("the pattern does not fit its `example`"));
             }
         }
         let games: Vec<u32> = patterns.iter().map(|pattern| 1 << pattern.game).collect();
-        Codes::tabulate(&automaton, start, &games)
-            .ok_or_else(|| last.bad("the patterns up to it have too many states"))
+        Codes::tabulate(&automaton, &games).ok_or_else(|| last.large())
     }
 
     /// The table of an automaton, each pattern of which is of one of `games`; `None` if it has more
-    /// states than are numbered.
-    fn tabulate(automaton: &DFA<Vec<u32>>, start: StateID, games: &[u32]) -> Option<Codes> {
-        let mut states = vec![StateID::ZERO, start];
+    /// than [`MOST_STATES`].
+    fn tabulate(automaton: &Automaton, games: &[u32]) -> Option<Codes> {
+        let (classes, bytes) = automaton.classes();
+        // each state of the table is some of the automaton's; of none of them nothing is left
+        let mut states = vec![Vec::new(), automaton.start()];
         let mut places = BTreeMap::new();
-        places.insert(start, START);
-        let mut rows: Vec<[u16; 256]> = vec![[DEAD; 256]];
-        let mut ends = vec![0];
-        while let Some(&state) = states.get(rows.len()) {
-            let mut row = [DEAD; 256];
-            // most bytes lead where their neighbour leads
-            let mut last = (StateID::ZERO, DEAD);
-            for (byte, to) in (0..=u8::MAX).zip(&mut row) {
-                let next = automaton.next_state(state, byte);
-                if next != last.0 && !automaton.is_dead_state(next) {
-                    let new = u16::try_from(states.len()).ok()?;
-                    let place = *places.entry(next).or_insert_with(|| {
-                        states.push(next);
-                        new
-                    });
-                    last = (next, place);
-                }
-                *to = if next == last.0 { last.1 } else { DEAD };
+        places.insert(Vec::new(), DEAD);
+        places.insert(automaton.start(), START);
+        let mut rows: Vec<Vec<u16>> = Vec::new();
+        while let Some(state) = states.get(rows.len()).cloned() {
+            if states.len() > MOST_STATES {
+                return None;
+            }
+            let mut row = Vec::with_capacity(bytes.len());
+            for &byte in &bytes {
+                let next = automaton.step(&state, byte);
+                let new = states.len() as u16;
+                row.push(*places.entry(next).or_insert_with_key(|next| {
+                    states.push(next.clone());
+                    new
+                }));
             }
             rows.push(row);
-            let matches = matches_of(automaton, automaton.next_eoi_state(state));
-            let games = matches.into_iter().map(|which| games[which]);
-            ends.push(games.fold(0, |all, one| all | one));
         }
-        // bytes with the same column are of one class
-        let same = |a: usize, b: usize| rows.iter().all(|row| row[a] == row[b]);
-        let mut columns: Vec<usize> = Vec::new();
-        let mut classes = Vec::with_capacity(256);
-        for byte in 0..256 {
-            let class = columns.iter().position(|&column| same(column, byte));
-            classes.push(class.unwrap_or(columns.len()) as u8);
-            if class.is_none() {
-                columns.push(byte);
-            }
-        }
-        let narrow = |row: &[u16; 256]| columns.iter().map(|&at| row[at]).collect();
-        let rows: Vec<Vec<u16>> = rows.iter().map(narrow).collect();
-        let (next, ends) = merge(&rows, &ends);
+        let ends = states.iter().map(|state| {
+            let games = automaton.ends(state).map(|which| games[which]);
+            games.fold(0, |all, one| all | one)
+        });
+        let (next, ends) = merge(&rows, &ends.collect::<Vec<u32>>());
         Some(Codes {
             games: games.iter().fold(0, |all, one| all | one),
             classes,
-            width: columns.len() as u16,
+            width: bytes.len() as u16,
             next,
             ends,
         })
@@ -145,83 +119,11 @@ impl Codes {
     }
 }
 
-/// A row of a game's `number_codes.csv`.
-pub(super) struct Pattern {
-    /// The game's place among those of the dictionary.
-    pub(super) game: u8,
-    /// The regular expression.
-    pub(super) text: String,
-    /// A number that it is the pattern of, in small letters.
-    pub(super) example: String,
-    /// File and line.
-    pub(super) place: String,
-}
-
-impl Pattern {
-    fn bad(&self, what: impl Display) -> Error {
-        let place = &self.place;
-        Error::new(ErrorKind::Dictionary, format!("{place}: {what}"))
-    }
-
-    /// # Errors
-    /// If it is not a regular expression, or looks at what stands around it.
-    fn check(&self, config: &syntax::Config) -> Result<(), Error> {
-        let refused = |what: &dyn Display| self.bad(format!("{what}; correct the pattern"));
-        let parsed = syntax::parse_with(&self.text, config).map_err(|error| refused(&error))?;
-        if parsed.properties().look_set().is_empty() {
-            return Ok(());
-        }
-        let text = &self.text;
-        Err(refused(&format!("`{text}` looks at what stands around it")))
-    }
-}
-
-/// The automaton of some patterns, and its state before a title's first byte.
-fn automaton(patterns: &[Pattern]) -> Result<(DFA<Vec<u32>>, StateID), Error> {
-    // without its own `minimize`, which takes most of the time: see `merge`
-    let config = Config::new()
-        .start_kind(StartKind::Anchored)
-        .match_kind(MatchKind::All);
-    let syntax = syntax::Config::new().unicode(false).utf8(false);
-    patterns
-        .iter()
-        .try_for_each(|pattern| pattern.check(&syntax))?;
-    let refused = |what: &dyn Display| {
-        let message = format!("number_codes.csv: {what}; correct the patterns");
-        Error::new(ErrorKind::Dictionary, message)
-    };
-    let texts: Vec<&str> = patterns
-        .iter()
-        .map(|pattern| pattern.text.as_str())
-        .collect();
-    let automaton = Builder::new()
-        .configure(config)
-        .syntax(syntax)
-        .build_many(&texts)
-        .map_err(|error| refused(&error))?;
-    let start = automaton
-        .start_state_forward(&Input::new("").anchored(Anchored::Yes))
-        .map_err(|error| refused(&error))?;
-    Ok((automaton, start))
-}
-
-/// The patterns that end where the automaton, which sees a match one byte late, has come to
-/// `state`.
-fn matches_of(automaton: &DFA<Vec<u32>>, state: StateID) -> Vec<usize> {
-    if !automaton.is_match_state(state) {
-        return Vec::new();
-    }
-    let matches = 0..automaton.match_len(state);
-    let which = |at| automaton.match_pattern(state, at).as_usize();
-    matches.map(which).collect()
-}
-
 /// The table without states from which the same is found as from one before: their rows, one
 /// behind the other, and their ends.
 ///
 /// All states with the same ends are one at first, and those are parted of which some class of
-/// bytes leads to states that are parted, until none is (Moore 1956). `regex-automata` does the
-/// same byte by byte, and takes longer than everything else that loads the dictionaries.
+/// bytes leads to states that are parted, until none is (Moore 1956).
 fn merge(rows: &[Vec<u16>], ends: &[u32]) -> (Vec<u16>, Vec<u32>) {
     let mut groups: Vec<u16> = vec![0; rows.len()];
     let mut count = 0;
@@ -295,16 +197,6 @@ mod tests {
     }
 
     #[test]
-    fn patterns_that_look_around_are_refused() {
-        for pattern in ["op[0-9]$", "^op", r"op\b", "op("] {
-            let error = Codes::compile(&[self::pattern((7, pattern, "op1"))]).expect_err(pattern);
-            let text = error.to_string();
-            assert!(text.contains("7/number_codes.csv:2: "), "{text}");
-            assert!(text.contains("correct the pattern"), "{text}");
-        }
-    }
-
-    #[test]
     fn states_from_which_the_same_is_found_are_one() {
         // `ab`, `cb` and `d`: from `a` and `c` the same is found
         let rows = [[0, 0, 0], [2, 3, 4], [0, 4, 0], [0, 4, 0], [0, 0, 0]];
@@ -325,6 +217,20 @@ mod tests {
                 .contains("1/number_codes.csv:2: the pattern"),
             "{error}"
         );
+    }
+
+    #[test]
+    fn table_that_would_be_large_is_refused() {
+        let mut patterns = PATTERNS.map(pattern);
+        // after each `a`, which of the last twenty were `a` is a state
+        patterns[3].text = "[ab]*a[ab]{20}".to_owned();
+        patterns[3].example = "a".repeat(21);
+        let error = Codes::compile(&patterns)
+            .err()
+            .map(|error| error.to_string());
+        let error = error.expect("a million states are refused");
+        assert!(error.contains("3/number_codes.csv:2: "), "{error}");
+        assert!(error.contains("more than 4096 states"), "{error}");
     }
 
     #[test]

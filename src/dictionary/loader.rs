@@ -1,8 +1,8 @@
 //! Dictionary files → [`Dictionary`]: columns, conditions and values are checked row by row.
 
-use super::codes::Pattern;
 use super::game::MOST_GAMES;
 use super::load::{Row, rows};
+use super::pattern::Pattern;
 use super::{
     Affix, Codes, Dictionary, Entry, Game, GameKind, GameWord, Grader, Label, PhraseKind, Position,
     PrintingWord, RarityWord, Spoken, Tag, When,

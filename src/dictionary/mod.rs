@@ -12,6 +12,7 @@ mod compiled;
 mod game;
 pub(crate) mod load;
 mod loader;
+mod pattern;
 
 pub use codes::Codes;
 pub use game::{Category, Game, Region, Spoken};
