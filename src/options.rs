@@ -18,16 +18,26 @@ pub struct Options {
     pub fuzzy: bool,
     /// Give probabilities; else they are 0.
     pub confidence: bool,
+    /// Leave out how the title was read and weighed: [`Parsed::spans`], [`Parsed::alternatives`]
+    /// and [`Parsed::unread`], [`Match::printings`] and all evidence are empty. All else is as
+    /// without it, in less time.
+    ///
+    /// [`Parsed::spans`]: crate::Parsed::spans
+    /// [`Parsed::alternatives`]: crate::Parsed::alternatives
+    /// [`Parsed::unread`]: crate::Parsed::unread
+    /// [`Match::printings`]: crate::Match::printings
+    pub brief: bool,
 }
 
 impl Options {
-    /// Five matches, misspelt names and probabilities.
+    /// Five matches, misspelt names, probabilities, and all that is known of an answer.
     #[must_use]
     pub const fn new() -> Self {
         Options {
             max_suggestions: 5,
             fuzzy: true,
             confidence: true,
+            brief: false,
         }
     }
 
@@ -49,6 +59,22 @@ impl Options {
     #[must_use]
     pub const fn confidence(mut self, confidence: bool) -> Self {
         self.confidence = confidence;
+        self
+    }
+
+    /// Sets whether to leave out how the title was read and weighed: see [`Options::brief`].
+    ///
+    /// ```
+    /// # let engine = titledex::Engine::new(titledex_embedded::catalogue()?);
+    /// let brief = titledex::Options::new().brief(true);
+    /// let answer = engine.answer("Charizard 4/102 Base Set PSA 9", &brief);
+    /// assert_eq!(answer.matches[0].card_id, "base1-4");
+    /// assert!(answer.parsed.spans.is_empty() && answer.matches[0].evidence.is_empty());
+    /// # Ok::<(), titledex::Error>(())
+    /// ```
+    #[must_use]
+    pub const fn brief(mut self, brief: bool) -> Self {
+        self.brief = brief;
         self
     }
 }

@@ -55,6 +55,8 @@ pub(crate) struct Run {
     pub(crate) max_suggestions: usize,
     /// Whether misspelt names are matched.
     pub(crate) fuzzy: bool,
+    /// Whether JSON is without how titles were read.
+    pub(crate) brief: bool,
 }
 
 /// How far a run has got.
@@ -386,6 +388,7 @@ mod tests {
             catalogue: 7,
             max_suggestions: 5,
             fuzzy: true,
+            brief: false,
         }
     }
 

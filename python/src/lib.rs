@@ -154,13 +154,14 @@ impl Matcher {
         brief: bool,
     ) -> PyResult<PyChunkedArray> {
         let detail = detail(brief);
+        let options = self.options.clone().brief(brief);
         let titles = Titles::of(titles)?;
         let work = |scratch: &mut Scratch, range: Range<usize>| {
             let mut columns = schema::columns(detail);
             for at in range {
                 columns.give(
                     titles
-                        .answer(at, self.reader.engine(), scratch, &self.options)
+                        .answer(at, self.reader.engine(), scratch, &options)
                         .as_ref(),
                 );
             }

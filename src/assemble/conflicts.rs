@@ -1,10 +1,12 @@
 //! [`Conflict`]s: what the title states and the first card contradicts.
 
 use crate::answer::{Conflict, Match};
+use crate::attributes::readings::Readings;
 use crate::catalogue::Columns;
 use crate::catalogue::format::{CardRecord, card_flag};
 use crate::findings::Findings;
 use crate::parsed::{Field, Finish, Parsed};
+use crate::reading::Value;
 use crate::score::features::Feature;
 use std::borrow::Cow;
 
@@ -33,7 +35,7 @@ pub(super) fn conflicts<'t>(
             continue;
         }
         let (Some(stated), Some(held)) = (
-            stated(parsed, field),
+            stated(&findings.readings, parsed, field),
             held(catalogue, record, first, field).filter(|held| !held.is_empty()),
         ) else {
             continue;
@@ -86,7 +88,11 @@ fn contradicts(feature: Feature) -> bool {
 }
 
 /// The attribute's value in the title.
-fn stated<'t>(parsed: &Parsed<'t>, field: Field) -> Option<Cow<'t, str>> {
+fn stated<'t>(
+    readings: &Readings<'_, 't>,
+    parsed: &Parsed<'t>,
+    field: Field,
+) -> Option<Cow<'t, str>> {
     let printing = parsed.printing.as_ref();
     match field {
         Field::Name => parsed.name.clone(),
@@ -102,10 +108,17 @@ fn stated<'t>(parsed: &Parsed<'t>, field: Field) -> Option<Cow<'t, str>> {
         Field::Finish => printing.and_then(|p| p.finish).map(|f| f.as_str().into()),
         Field::Edition => printing.and_then(|p| p.edition.clone()),
         Field::Game => parsed.game.clone(),
-        _ => {
-            let span = parsed.spans.iter().find(|span| span.field == field);
-            span.map(|span| span.value.clone())
+        Field::Hp => {
+            let mut chosen = readings.chosen.iter();
+            chosen.find_map(|proposal| match proposal.value {
+                Value::Count(count) if proposal.field == Field::Hp => {
+                    Some(count.to_string().into())
+                }
+                _ => None,
+            })
         }
+        // no card says another value: see `held`
+        _ => None,
     }
 }
 

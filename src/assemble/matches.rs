@@ -31,9 +31,12 @@ pub(super) fn card<'t>(
     let set = catalogue.set_record(record);
     let (digits, total) = (catalogue.number_text(record), catalogue.total_text(record));
     let (best, place_of_best, rest) = printings(findings, parsed, record, options);
-    let mut evidence: Vec<Evidence> = findings
-        .evidence
-        .of(place)
+    let pieces = if options.brief {
+        &[]
+    } else {
+        findings.evidence.of(place)
+    };
+    let mut evidence: Vec<Evidence> = pieces
         .iter()
         .map(|&(feature, value)| Evidence {
             field: feature.field(),
@@ -96,7 +99,8 @@ const QUALIFIER_UNSTATED: f64 = -2.0;
 const QUALIFIER_LACKING: f64 = -2.5;
 
 /// The printings of a card by how well they fit what the title states: the best with its place in
-/// the catalogue's list, and the others, all with their probabilities.
+/// the catalogue's list, and the others, all with their probabilities. A brief answer has the best
+/// alone.
 fn printings<'t>(
     findings: &Findings<'_, 't>,
     parsed: &Parsed<'t>,
@@ -114,13 +118,12 @@ fn printings<'t>(
     };
     let words: Vec<&PrintingWord> = words(&findings.readings).collect();
     let stated_qualifiers = || words.iter().filter(|word| word.qualifies());
-    let mut scored: Vec<(f64, usize, PrintingMatch<'t>)> = catalogue
-        .printings(record)
+    let printings = catalogue.printings(record);
+    let mut scored: Vec<(f64, usize)> = printings
         .iter()
         .enumerate()
         .map(|(place, printing)| {
-            let label = catalogue.string(printing.label);
-            let read = Label::of(label);
+            let read = Label::of(catalogue.string(printing.label));
             let kind = read.finish();
             let mut score = match finish {
                 Some(finish) if finish == kind => SAME_FINISH,
@@ -154,34 +157,32 @@ fn printings<'t>(
             }
             let lacking = |word: &&&PrintingWord| !tail.iter().any(|q| word.labels(q));
             score += stated_qualifiers().filter(lacking).count() as f64 * QUALIFIER_LACKING;
-            let id = catalogue.marketplace_id(record, printing);
-            (
-                score,
-                place,
-                PrintingMatch {
-                    marketplace_id: id,
-                    printing: label.into(),
-                    confidence: Probability::default(),
-                },
-            )
+            (score, place)
         })
         .collect();
-    if let [(_, _, only)] = &mut scored[..] {
-        only.confidence = Probability::new(f64::from(u8::from(options.confidence)));
-    } else if options.confidence {
-        let mut total = 0.0;
-        for (score, ..) in &mut scored {
+    let alone = scored.len() == 1;
+    let mut total = 0.0;
+    if options.confidence && !alone {
+        for (score, _) in &mut scored {
             *score = exp(*score);
             total += *score;
-        }
-        for (share, _, printing) in &mut scored {
-            printing.confidence = Probability::new(*share / total);
         }
     }
     // stable: equal ones stay in the order of the catalogue
     sort_few(&mut scored, |a, b| a.0.total_cmp(&b.0).is_gt());
-    let mut scored = scored.into_iter().map(|(_, place, p)| (place, p));
-    let Some((place, best)) = scored.next() else {
+    let made = |(share, place): (f64, usize)| {
+        let printing = &printings[place];
+        PrintingMatch {
+            marketplace_id: catalogue.marketplace_id(record, printing),
+            printing: catalogue.string(printing.label).into(),
+            confidence: match options.confidence {
+                true if alone => Probability::new(1.0),
+                true => Probability::new(share / total),
+                false => Probability::default(),
+            },
+        }
+    };
+    let Some(&best) = scored.first() else {
         let id = catalogue.string(record.id).to_owned();
         return (
             PrintingMatch {
@@ -193,8 +194,7 @@ fn printings<'t>(
             Vec::new(),
         );
     };
-    // `collect` would leave them where the longer rows were, and shorten that
-    let mut rest = Vec::with_capacity(scored.len());
-    rest.extend(scored.map(|(_, printing)| printing));
-    (best, place, rest)
+    let rest = if options.brief { &[] } else { &scored[1..] };
+    let rest = rest.iter().copied().map(made).collect();
+    (made(best), best.1, rest)
 }

@@ -29,7 +29,7 @@ pub(crate) fn answer<'t>(
     options: &Options,
 ) -> Answer<'t> {
     let catalogue = findings.readings.reference.catalogue;
-    let parsed = reading(findings, decision.kind);
+    let parsed = reading(findings, decision.kind, options);
     let ambiguous_on = if decision.outcome == OutcomeType::Ambiguous {
         let rivals: Vec<u32> = findings
             .ranked
@@ -92,7 +92,11 @@ pub(crate) fn answer<'t>(
             confidence: shown(decision.confidence),
             ambiguous_on,
             not_in_catalogue: shown(findings.nil),
-            evidence: decision.evidence,
+            evidence: if options.brief {
+                Vec::new()
+            } else {
+                decision.evidence
+            },
         },
         parsed,
         conflicts,
@@ -102,8 +106,12 @@ pub(crate) fn answer<'t>(
 }
 
 /// Writes what the title states, of which it is known what is being sold.
-pub(crate) fn reading<'t>(findings: &Findings<'_, 't>, kind: Kind) -> Parsed<'t> {
-    let mut parsed = parsed::parsed(findings);
+pub(crate) fn reading<'t>(
+    findings: &Findings<'_, 't>,
+    kind: Kind,
+    options: &Options,
+) -> Parsed<'t> {
+    let mut parsed = parsed::parsed(findings, options);
     parsed.kind = kind;
     if findings.readings.context.line.key().is_empty() {
         parsed.kind = Kind::Other;

@@ -9,6 +9,7 @@ use crate::attributes::{
 };
 use crate::dictionary::Tag;
 use crate::findings::Findings;
+use crate::options::Options;
 use crate::parsed::{Field, Parsed, PrintingReading, Reading, Unread};
 use crate::reading::{Proposal, Value};
 use crate::sort::sort_few;
@@ -20,7 +21,7 @@ const LIKELY: f64 = 0.3;
 const PARTS_OF_GRADE: usize = 4;
 
 /// Writes what the title states.
-pub(super) fn parsed<'t>(findings: &Findings<'_, 't>) -> Parsed<'t> {
+pub(super) fn parsed<'t>(findings: &Findings<'_, 't>, options: &Options) -> Parsed<'t> {
     let readings = &findings.readings;
     let chosen = readings.chosen;
     let best = findings.ranked.first().filter(|r| r.probability > LIKELY);
@@ -33,8 +34,13 @@ pub(super) fn parsed<'t>(findings: &Findings<'_, 't>) -> Parsed<'t> {
         best,
         set_word: set_part.map(|part| (part.at, part.end)),
         best_is_named: evidence.iter().any(|(feature, _)| feature.names()),
+        brief: options.brief,
         parsed: Parsed {
-            spans: Vec::with_capacity(chosen.len() + PARTS_OF_GRADE),
+            spans: Vec::with_capacity(if options.brief {
+                0
+            } else {
+                chosen.len() + PARTS_OF_GRADE
+            }),
             ..Parsed::default()
         },
         printing: PrintingReading::default(),
@@ -48,13 +54,18 @@ pub(super) fn parsed<'t>(findings: &Findings<'_, 't>) -> Parsed<'t> {
     language::write(&mut writer);
     year::write_of_set(&mut writer);
     condition::settle(&mut writer.parsed);
-    writer.parsed.alternatives = alternatives(&writer);
+    if !options.brief {
+        writer.parsed.alternatives = alternatives(&writer);
+    }
     let Writer {
         mut parsed,
         printing,
         ..
     } = writer;
     parsed.printing = Some(printing).filter(|printing| !printing.is_empty());
+    if options.brief {
+        return parsed;
+    }
     let order = |reading: &Reading<'_>| (reading.span.start, reading.span.end, reading.field);
     sort_few(&mut parsed.spans, |a, b| order(a) < order(b));
     // `Vivid Voltge`: the set was found by its spelling

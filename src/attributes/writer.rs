@@ -24,6 +24,8 @@ pub(crate) struct Writer<'w, 'f, 't> {
     pub(crate) best: Option<&'t CardRecord>,
     /// The first candidate's name agrees, if misspelt or as a nickname.
     pub(crate) best_is_named: bool,
+    /// No readings are written, only the attributes: see [`crate::Options::brief`].
+    pub(crate) brief: bool,
     /// Where a word stands that is a part of the name of the best candidate's set.
     pub(crate) set_word: Option<(u32, u32)>,
     pub(crate) parsed: Parsed<'t>,
@@ -65,7 +67,7 @@ impl<'t> Writer<'_, '_, 't> {
         (at, end): (u32, u32),
         confidence: f32,
     ) {
-        if end > at {
+        if end > at && !self.brief {
             let reading = self.reading(field, value, (at, end), confidence);
             self.parsed.spans.push(reading);
         }
@@ -78,8 +80,10 @@ impl<'t> Writer<'_, '_, 't> {
         value: impl Into<Cow<'t, str>>,
         proposal: &Proposal,
     ) {
-        let confidence = self.confidence(proposal);
-        self.push(field, value, (proposal.at, proposal.end), confidence);
+        if !self.brief {
+            let confidence = self.confidence(proposal);
+            self.push(field, value, (proposal.at, proposal.end), confidence);
+        }
     }
 
     /// Confidence in a chosen reading, compared with the strongest one that it overlaps.

@@ -115,13 +115,19 @@ impl<'a> Matcher<'_, 'a> {
             ..
         } = scratch;
         // the first card is needed even if it is not shown
-        let shown = ranked
-            .iter()
-            .take(options.max_suggestions.max(1))
-            .map(|r| r.card);
+        let shown = if options.brief {
+            1
+        } else {
+            options.max_suggestions.max(1)
+        };
+        let shown = ranked.iter().take(shown).map(|r| r.card);
         evidence.fill(&self.scorer(query, line), shown, memory);
         let context = Context::new(normalised, line, *script);
-        weigh_rivals(proposals, cover);
+        if options.brief {
+            cover.rivals.clear();
+        } else {
+            weigh_rivals(proposals, cover);
+        }
         let (chosen, rivals) = (&cover.chosen[..], &cover.rivals[..]);
         unexplained(&context, chosen, unread);
         ask(&Findings {
@@ -187,7 +193,8 @@ impl<'a> Matcher<'_, 'a> {
             evidence: &EvidenceLists::default(),
             nil: 0.0,
         };
-        assemble::reading(&findings, kind(&findings, &self.engine.outcome_weights))
+        let kind = kind(&findings, &self.engine.outcome_weights);
+        assemble::reading(&findings, kind, &Options::new())
     }
 
     #[cfg(feature = "train")]

@@ -375,6 +375,22 @@ proptest! {
     }
 
     #[test]
+    fn brief_answers_lack_only_how_a_title_was_read(title in title()) {
+        let mut scratch = Scratch::default();
+        let mut full = engine().answer_with(&mut scratch, &title, &Options::new());
+        let brief = engine().answer_with(&mut scratch, &title, &Options::new().brief(true));
+        full.parsed.spans.clear();
+        full.parsed.alternatives.clear();
+        full.parsed.unread.clear();
+        full.outcome.evidence.clear();
+        for card in &mut full.matches {
+            card.printings.clear();
+            card.evidence.clear();
+        }
+        prop_assert_eq!(full, brief);
+    }
+
+    #[test]
     fn every_folded_byte_maps_into_the_title(title in any_title()) {
         let normalised = normalise(&title);
         let text = normalised.text();

@@ -21,6 +21,9 @@ pub(crate) struct ParseOptions {
     pub(crate) fuzzy_matching: Option<bool>,
     /// Give probabilities, else they are 0; true by default.
     pub(crate) include_confidence: Option<bool>,
+    /// Leave out how the title was read and weighed: spans, alternatives, unread words, printings
+    /// other than the likeliest and evidence are empty; false by default.
+    pub(crate) brief: Option<bool>,
 }
 
 impl From<ParseOptions> for Options {
@@ -31,6 +34,7 @@ impl From<ParseOptions> for Options {
             .map_or(options.max_suggestions, |most| most as usize);
         options.fuzzy = given.fuzzy_matching.unwrap_or(options.fuzzy);
         options.confidence = given.include_confidence.unwrap_or(options.confidence);
+        options.brief = given.brief.unwrap_or(options.brief);
         options
     }
 }
@@ -66,8 +70,9 @@ pub(crate) fn read(given: &JsValue) -> Result<Options, Failure> {
             }
             "fuzzyMatching" => &mut options.fuzzy_matching,
             "includeConfidence" => &mut options.include_confidence,
+            "brief" => &mut options.brief,
             _ => {
-                let known = "maxSuggestions, fuzzyMatching and includeConfidence";
+                let known = "maxSuggestions, fuzzyMatching, includeConfidence and brief";
                 return Err(Failure::bad_option(format!(
                     "there is no option `{key}`; there are {known}"
                 )));

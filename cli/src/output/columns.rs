@@ -20,6 +20,8 @@ pub(crate) struct Column {
         allow(dead_code, reason = "Parquet has types")
     )]
     pub(crate) kind: Type,
+    /// Whether it needs what a brief answer leaves out ([`titledex::Options::brief`]).
+    pub(crate) detailed: bool,
     /// Its value of an answer.
     pub(crate) of: for<'a> fn(&'a Answer<'a>) -> Value<'a>,
 }
@@ -73,7 +75,18 @@ const fn column(
     kind: Type,
     of: for<'a> fn(&'a Answer<'a>) -> Value<'a>,
 ) -> Column {
-    Column { name, kind, of }
+    Column {
+        name,
+        kind,
+        detailed: false,
+        of,
+    }
+}
+
+/// A column that needs what a brief answer leaves out.
+const fn detailed(mut column: Column) -> Column {
+    column.detailed = true;
+    column
 }
 
 /// All columns of an answer, in their order.
@@ -166,9 +179,9 @@ pub(crate) const COLUMNS: [Column; 48] = [
         text(a.parsed.condition.map(Condition::as_str))
     }),
     column("quantity", Type::Whole, |a| whole(a.parsed.quantity)),
-    column("unread", Type::Texts, |a| {
+    detailed(column("unread", Type::Texts, |a| {
         Value::Texts(a.parsed.unread.iter().map(|unread| &*unread.text).collect())
-    }),
+    })),
     column("outcome", Type::Text, |a| {
         text(Some(a.outcome.kind.as_str()))
     }),
@@ -232,9 +245,9 @@ pub(crate) const COLUMNS: [Column; 48] = [
     column("cardmarketId", Type::Whole, |a| {
         whole(first(a).and_then(|card| card.ids.cardmarket))
     }),
-    column("settledBy", Type::Text, |a| {
+    detailed(column("settledBy", Type::Text, |a| {
         settled_by(a).map_or(Value::Nothing, |text| Value::Text(text.into()))
-    }),
+    })),
     column("error", Type::Text, |a| {
         text(a.error.as_ref().map(|error| &*error.code))
     }),

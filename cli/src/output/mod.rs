@@ -99,6 +99,21 @@ impl Sheet {
         }
     }
 
+    /// Whether it shows nothing that a brief answer leaves out ([`titledex::Options::brief`]).
+    pub(crate) fn is_brief(&self) -> bool {
+        let cells = matches!(
+            self.style.format,
+            Format::Csv | Format::Tsv | Format::Parquet
+        );
+        let flat = matches!(self.style.format, Format::Json | Format::Jsonl)
+            && self.style.columns.is_some();
+        let detailed = |(chosen, _): &(Chosen, Option<usize>)| match chosen {
+            Chosen::Answer(at) => COLUMNS[*at].detailed,
+            Chosen::Row | Chosen::Member(_) => false,
+        };
+        (cells || flat) && !self.columns.iter().any(detailed)
+    }
+
     /// The text before all answers.
     pub(crate) fn head(&self) -> String {
         match self.style.format {

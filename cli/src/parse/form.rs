@@ -78,6 +78,10 @@ impl Form {
                 "--csv-exact is about answers as CSV or TSV: add --format csv, or leave it out"
                     .to_owned()
             }
+            _ if args.brief && !matches!(self.format, Format::Json | Format::Jsonl) => {
+                "--brief is about JSON: add --format jsonl, or leave it out; --columns is brief by itself"
+                    .to_owned()
+            }
             _ if args.columns.is_some() && people => {
                 "--columns is about csv, tsv, jsonl, json and parquet: name one with --format, or leave it out"
                     .to_owned()

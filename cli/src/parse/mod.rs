@@ -26,7 +26,7 @@ use std::fs::File;
 use std::io::{self, IsTerminal, Read};
 use std::path::Path;
 use std::time::Duration;
-use titledex::Scratch;
+use titledex::{Options, Scratch};
 use titledex_command::catalogue::{engine, fingerprint};
 use titledex_command::files;
 use titledex_command::output::{Destination, refuse_inputs};
@@ -155,6 +155,12 @@ fn kind(args: &Parse, source: &Source, column: &str) -> Result<Kind, Failure> {
     Ok(kind)
 }
 
+/// The options of the core: what the sheet does not show is not made.
+fn options(args: &Parse, sheet: &Sheet) -> Options {
+    let options = args.matching.options(1);
+    options.brief(args.brief || sheet.is_brief())
+}
+
 /// How the answers are written.
 fn style(args: &Parse, form: Form, columns: Option<Vec<Chosen>>, colours: Colours) -> Style {
     Style {
@@ -226,6 +232,7 @@ fn begin(
         catalogue: fingerprint(&args.matching.from)?,
         max_suggestions: args.matching.max_suggestions,
         fuzzy: !args.matching.no_fuzzy,
+        brief: args.brief,
     };
     Ok(Some((run, Partial::of(output))))
 }
@@ -256,11 +263,12 @@ fn answer_arguments(
     form: Form,
     destination: &Destination,
 ) -> Result<u64, Failure> {
-    let (engine, options) = (engine(&args.matching.from)?, args.matching.options(1));
+    let engine = engine(&args.matching.from)?;
     let (sheet, filter) = (
         Sheet::new(style.clone(), Carried::Nothing),
         Filter::of(args),
     );
+    let options = options(args, &sheet);
     let target = whole(form, destination, &sheet)?;
     let standing = Standing::default();
     let mut writer = Writer::new((&sheet, &filter), target, standing, None, "argument")?;
@@ -361,11 +369,11 @@ impl Job<'_> {
     ) -> Result<u64, Failure> {
         refuse_unknown(self.style.columns.as_deref(), &carried)?;
         let engine = engine(&self.args.matching.from)?;
-        let options = self.args.matching.options(1);
         let (sheet, filter) = (
             Sheet::new(self.style.clone(), carried),
             Filter::of(self.args),
         );
+        let options = options(self.args, &sheet);
         let target = self.target(&sheet)?;
         let watched = io::stderr().is_terminal() && !target.is_terminal() && !self.typed;
         let bar = watched.then(|| Bar::new(position(self.standing.at), length));

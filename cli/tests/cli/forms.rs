@@ -82,6 +82,63 @@ fn parquet_output_names_the_feature() {
 }
 
 #[test]
+fn brief_answers_have_empty_lists_and_the_same_columns() {
+    let folder = folder();
+    let answers = |args: &[&str]| -> Vec<Value> {
+        let out = parse_in(folder.path(), args).ended(0).out;
+        let lines = out.lines();
+        lines
+            .map(|line| serde_json::from_str(line).expect("JSON"))
+            .collect()
+    };
+    let mut full = answers(&["-f", "jsonl"]);
+    assert!(full[0]["matches"][0]["evidence"][0].is_object());
+    for answer in &mut full {
+        for list in ["spans", "unread"] {
+            answer["parsed"][list] = json!([]);
+        }
+        let parsed = answer["parsed"].as_object_mut().expect("an object");
+        parsed.remove("alternatives");
+        let outcome = answer["outcome"].as_object_mut().expect("an object");
+        outcome.remove("evidence");
+        for card in answer["matches"].as_array_mut().expect("a list") {
+            card["evidence"] = json!([]);
+            card.as_object_mut().expect("an object").remove("printings");
+        }
+    }
+    assert_eq!(full, answers(&["-f", "jsonl", "--brief"]));
+    // columns that need no more than a brief answer are as among all of them
+    let all = parse_in(folder.path(), &["-f", "csv"]).ended(0).out;
+    let names = all.lines().next().expect("a header");
+    let names: Vec<&str> = names.split(',').collect();
+    let chosen: Vec<&str> = (names.iter().copied())
+        .filter(|name| !["unread", "settledBy"].contains(name))
+        .collect();
+    let some = parse_in(
+        folder.path(),
+        &["-f", "csv", "--columns", &chosen.join(",")],
+    );
+    let read = |text: &str| -> Vec<Vec<String>> {
+        let mut reader = csv::Reader::from_reader(text.as_bytes());
+        let headings = reader.headers().expect("a header").clone();
+        let kept = |row: &csv::StringRecord| {
+            let cells = headings.iter().zip(row);
+            let cells = cells.filter(|(name, _)| chosen.contains(name));
+            cells.map(|(_, cell)| cell.to_owned()).collect()
+        };
+        let rows = reader.records();
+        rows.map(|row| kept(&row.expect("a row"))).collect()
+    };
+    assert_eq!(read(&some.ended(0).out), read(&all));
+    let refused = parse_in(folder.path(), &["-f", "csv", "--brief"]).ended(1);
+    assert!(
+        refused.err.contains("--brief is about JSON"),
+        "{}",
+        refused.err
+    );
+}
+
+#[test]
 fn columns_are_chosen_and_ordered() {
     let folder = folder();
     let columns = "row.price,cardId,outcome,unread,grade";

@@ -302,6 +302,11 @@ export interface ParseOptions {
   fuzzyMatching?: boolean | undefined;
   /** Give probabilities, else they are 0; true by default. */
   includeConfidence?: boolean | undefined;
+  /**
+   * Leave out how the title was read and weighed: spans, alternatives, unread words, printings
+   * other than the likeliest and evidence are empty; false by default.
+   */
+  brief?: boolean | undefined;
 }
 
 /** The contents of a catalogue. */

@@ -91,8 +91,8 @@ test("answers as the command does, byte for byte", () => {
 });
 
 test("options have the command's meaning", () => {
-  const expected = command(TITLES, "--max-suggestions", "2", "--no-fuzzy");
-  const options = { maxSuggestions: 2, fuzzyMatching: false, includeConfidence: true };
+  const expected = command(TITLES, "--max-suggestions", "2", "--no-fuzzy", "--brief");
+  const options = { maxSuggestions: 2, fuzzyMatching: false, includeConfidence: true, brief: true };
   TITLES.forEach((title, at) => assert.equal(titledex.parseJson(title, options), expected[at], JSON.stringify(title).slice(0, 80)));
 });
 
@@ -208,7 +208,7 @@ test("lone surrogates become U+FFFD", () => {
 
 test("an unknown option or a wrong value is refused", () => {
   const refused = [{ maxSugestions: 3 }, { maxSuggestions: 0 }, { maxSuggestions: 51 }, { maxSuggestions: 1.5 }, { maxSuggestions: NaN }];
-  refused.push({ maxSuggestions: "3" }, { maxSuggestions: 3n }, { fuzzyMatching: 1 }, { includeConfidence: null }, 5, null, [], () => {});
+  refused.push({ maxSuggestions: "3" }, { maxSuggestions: 3n }, { fuzzyMatching: 1 }, { includeConfidence: null }, { brief: "yes" }, 5, null, [], () => {});
   refused.push({ get fuzzyMatching() { throw new Error("no"); } });
   for (const options of refused) {
     for (const call of ["parse", "parseJson"]) {
