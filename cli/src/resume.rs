@@ -55,7 +55,8 @@ pub(crate) struct Run {
     pub(crate) max_suggestions: usize,
     /// Whether misspelt names are matched.
     pub(crate) fuzzy: bool,
-    /// Whether JSON is without how titles were read.
+    /// Whether JSON is without how titles were read; a run of an earlier build says nothing of it.
+    #[serde(default)]
     pub(crate) brief: bool,
 }
 

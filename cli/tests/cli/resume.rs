@@ -352,6 +352,7 @@ fn only_the_output_of_the_same_run_is_taken_for_complete() {
     let (code, said) = ended(&["--resume"]);
     assert!(code == Some(0) && said.contains("nothing to do"), "{said}");
     refused(&["--resume", "--no-fuzzy"], "`fuzzy` has changed");
+    refused(&["--resume", "--brief"], "`brief` has changed");
     refused(&["--resume", "--format", "csv"], "`format` has changed");
     fs::write(&output, format!("{whole}{{}}\n")).expect("writable");
     refused(&["--resume"], "records");
