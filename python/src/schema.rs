@@ -1,17 +1,17 @@
 //! The Arrow struct of an answer, and its dict: JSON's members under their names, null or missing
 //! if JSON leaves one out. `docs/PYTHON.md` has it as a table.
 //!
-//! It only grows: a new member is added after the others of its struct, and none is renamed,
-//! retyped or removed. `python/tests/schema` holds the members of each version.
+//! It only grows: a new member stands where JSON has it, and none is renamed, retyped or removed.
+//! `python/tests/schema` holds the members of each version.
 
 use crate::columns::{Column, Decimal, Detail, Full, List, Text, Truth, Whole, columns};
 use titledex::{
-    Answer, Condition, Evidence, Finish, Grade, GraderCode, MarketIds, Match, NameSource, Outcome,
-    Parsed, PrintingMatch, PrintingReading, Reading, SetReading, TitleError, Unread,
+    Answer, Condition, Conflict, Evidence, Finish, Grade, GraderCode, MarketIds, Match, NameSource,
+    Outcome, Parsed, PrintingMatch, PrintingReading, Reading, SetReading, TitleError, Unread,
 };
 
 /// Rises with each member that is added.
-pub(crate) const VERSION: u32 = 2;
+pub(crate) const VERSION: u32 = 3;
 
 /// A list that JSON leaves out if it is empty.
 fn some<T>(list: &[T]) -> Option<&[T]> {
@@ -24,6 +24,7 @@ columns! {
         "title" title: Full<Text> = Some(&*answer.title),
         "parsed" parsed: ParsedColumns = Some(&answer.parsed),
         "outcome" outcome: OutcomeColumns = Some(&answer.outcome),
+        "conflicts" conflicts: List<ConflictColumns> = some(&answer.conflicts),
         "matches" matches: List<MatchColumns> = Some(&*answer.matches),
         "error" error: ErrorColumns = answer.error.as_ref(),
     }
@@ -115,6 +116,16 @@ columns! {
         "confidence" confidence: Decimal = Some(outcome.confidence.get()),
         "ambiguousOn" ambiguous_on: List<Text> = some(&outcome.ambiguous_on),
         "notInCatalogue" not_in_catalogue: Decimal = Some(outcome.not_in_catalogue.get()),
+        "evidence" evidence: Full<List<EvidenceColumns>> = some(&outcome.evidence),
+    }
+}
+
+columns! {
+    /// An attribute that the title states and the first card contradicts.
+    ConflictColumns of |conflict: Conflict<'_>| {
+        "field" field: Text = Some(conflict.field.as_str()),
+        "stated" stated: Text = Some(&*conflict.stated),
+        "held" held: Text = Some(&*conflict.held),
     }
 }
 

@@ -210,6 +210,6 @@ def arrow_type(detail: Detail = "full") -> pyarrow.StructType:
 
     >>> import titledex
     >>> [field.name for field in titledex.arrow_type("brief")]
-    ['parsed', 'outcome', 'matches', 'error']
+    ['parsed', 'outcome', 'conflicts', 'matches', 'error']
     """
     return need("pyarrow", "the Arrow type").chunked_array(_native.empty(_is_brief(detail))).type
