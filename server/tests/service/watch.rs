@@ -27,8 +27,12 @@ fn watching(folder: &Path) -> impl Fn(&mut Settings) {
     move |settings| settings.imports.watch = Some(folder.clone())
 }
 
+/// Writes a file, which the service sees once it is whole: the clock stands, so that a file which
+/// was seen half written would never be complete.
 fn write(folder: &Path, name: &str, text: &str) {
-    fs::write(folder.join(name), text).expect("writable");
+    let unseen = folder.join(format!(".{name}"));
+    fs::write(&unseen, text).expect("writable");
+    fs::rename(unseen, folder.join(name)).expect("writable");
 }
 
 /// Waits until `is` holds, which it does after the next looks at the folder.
@@ -40,9 +44,22 @@ fn until(what: &str, is: impl Fn() -> bool) {
     }
 }
 
+/// Waits until the service has seen so many files that it has not imported yet. The time that they
+/// must be unchanged counts from then, and none that it had before is counted any more.
+fn until_waiting(service: &Service, admin: &str, files: u32) {
+    until(&format!("{files} files wait"), || {
+        metric_by(service, admin, "titledex_watched_files_waiting") == f64::from(files)
+    });
+}
+
 /// The value of a metric.
 fn metric(service: &Service, name: &str) -> f64 {
-    let reply = service.send(&Call::new("GET", "/metrics").key(&service.admin));
+    metric_by(service, &service.admin, name)
+}
+
+/// The value of a metric, with the key of an administrator that another process may have made.
+fn metric_by(service: &Service, admin: &str, name: &str) -> f64 {
+    let reply = service.send(&Call::new("GET", "/metrics").key(admin));
     let line = reply
         .text()
         .lines()
@@ -97,9 +114,7 @@ fn files_of_the_folder_are_imported_in_order_with_reports() {
         write(home.path(), "prices-3.csv", "marketplaceId,date,colour\n");
         write(home.path(), "unknown.csv", "a\n");
         write(home.path(), "prices-4.csv.part", PRICES);
-        until("all are seen", || {
-            metric(&service, "titledex_watched_files_waiting") == 6.0
-        });
+        until_waiting(&service, &service.admin, 6);
         assert_eq!(
             imports(&service).len(),
             1,
@@ -185,9 +200,7 @@ fn files_of_the_folder_are_imported_in_order_with_reports() {
             "prices-6.csv",
             "marketplaceId,date,marketPrice\nown-10:holo,2024-10-03,1\n",
         );
-        until("they are seen", || {
-            metric(&service, "titledex_watched_files_waiting") == 2.0
-        });
+        until_waiting(&service, &service.admin, 2);
         pass(&service, 10 * SECOND);
         until("they are taken", || {
             names(home.path()) == ["done", "failed", "prices-4.csv.part"]
@@ -212,9 +225,7 @@ fn files_of_the_folder_are_imported_in_order_with_reports() {
                 .any(|name| name.starts_with('.'))
         );
         assert_eq!(metric(&service, "titledex_imports_total"), 7.0);
-        until("none waits", || {
-            metric(&service, "titledex_watched_files_waiting") == 0.0
-        });
+        until_waiting(&service, &service.admin, 0);
         service.stop();
     });
 }
@@ -237,9 +248,7 @@ fn file_is_imported_once_if_its_move_is_interrupted() {
             "prices-1.csv",
             &format!("{PRICES}own-10:holo,2024-10-03,1\n"),
         );
-        until("it is seen", || {
-            metric(&service, "titledex_watched_files_waiting") == 1.0
-        });
+        until_waiting(&service, &service.admin, 1);
         pass(&service, 10 * SECOND);
         until("it is imported", || imports(&service).len() == 2);
         until("it is stuck", || {
@@ -247,13 +256,13 @@ fn file_is_imported_once_if_its_move_is_interrupted() {
         });
         assert!(metric(&service, "titledex_watched_folder_errors_total") > 0.0);
         assert!(home.path().join("prices-1.csv").is_file());
-        let (now, clock) = (service.clock.now(), 3_600 * SECOND);
+        let (now, admin) = (service.clock.now(), service.admin.clone());
         service.stop();
         fs::remove_dir(&report).expect("it is empty");
         let next = Service::with(database, watching(home.path()));
         next.clock.set(now);
-        std::thread::sleep(Duration::from_millis(1_500));
-        pass(&next, clock);
+        until_waiting(&next, &admin, 1);
+        pass(&next, HOUR);
         until("it is moved", || !home.path().join("prices-1.csv").exists());
         let made = imports(&next);
         assert_eq!(made.len(), 2, "{made:?}");
@@ -264,9 +273,10 @@ fn file_is_imported_once_if_its_move_is_interrupted() {
                 .map(|end| format!("20241004T120020Z-prices-1.csv{end}")),
         );
         // the same rows in another file are another import, which changes nothing
+        until_waiting(&next, &admin, 0);
         write(home.path(), "prices-1.csv", PRICES);
-        std::thread::sleep(Duration::from_millis(1_500));
-        pass(&next, clock);
+        until_waiting(&next, &admin, 1);
+        pass(&next, HOUR);
         until("it is moved too", || {
             !home.path().join("prices-1.csv").exists()
         });
@@ -290,13 +300,7 @@ fn two_processes_share_a_folder() {
             write(home.path(), &format!("prices-{file}.csv"), &text);
         }
         for service in &services {
-            if service.admin.is_empty() {
-                std::thread::sleep(Duration::from_millis(2_500));
-            } else {
-                until("all are seen", || {
-                    metric(service, "titledex_watched_files_waiting") == 6.0
-                });
-            }
+            until_waiting(service, &services[0].admin, 6);
         }
         for service in &services {
             pass(service, 10 * SECOND);
@@ -340,9 +344,8 @@ fn hostile_entries_and_a_missing_folder_are_reported() {
     write(&inbox, "prices\u{1b}[31m.csv", PRICES);
     write(&inbox, "prices-huge.csv", &"x".repeat((1 << 20) + 1));
     write(&inbox, "prices-right.csv", PRICES);
-    until("all are seen", || {
-        metric(&service, "titledex_watched_files_stuck") == 5.0
-    });
+    until_waiting(&service, &service.admin, 2);
+    assert_eq!(metric(&service, "titledex_watched_files_stuck"), 5.0);
     pass(&service, 70 * SECOND);
     until("the right one is imported", || imports(&service).len() == 2);
     until("the huge one is refused", || {
@@ -367,10 +370,9 @@ fn hostile_entries_and_a_missing_folder_are_reported() {
     // a link in the place of `done` is not followed either
     fs::rename(inbox.join("done"), home.path().join("before")).expect("writable");
     symlink(secret.path(), inbox.join("done")).expect("writable");
+    until_waiting(&service, &service.admin, 0);
     write(&inbox, "prices-last.csv", PRICES);
-    until("it is seen", || {
-        metric(&service, "titledex_watched_files_waiting") == 1.0
-    });
+    until_waiting(&service, &service.admin, 1);
     pass(&service, 10 * SECOND);
     until("it is stuck", || {
         metric(&service, "titledex_watched_files_stuck") == 6.0
@@ -405,9 +407,7 @@ fn export_at_six_has_the_files_of_the_folder_and_ages() {
             "sales-1.csv",
             "title,price,date,id\nGlitterzard PSA 9,10,2024-10-01,a1\n",
         );
-        until("they are seen", || {
-            metric(&service, "titledex_watched_files_waiting") == 2.0
-        });
+        until_waiting(&service, &service.admin, 2);
         // 06:00 of the next day
         let six = NOON - 10 * SECOND + 18 * HOUR;
         service.clock.set(Moment::from_millis(six));
