@@ -70,13 +70,15 @@ impl Matcher {
         py: Python<'_>,
         titles: &Bound<'_, PyAny>,
         threads: usize,
+        brief: bool,
     ) -> PyResult<Py<PyList>> {
+        let options = self.options.clone().brief(brief);
         let titles = Titles::of(titles)?;
         let answers = nones(py, titles.len())?;
         let mut texts = Texts::of(titles.len());
         let work = |scratch: &mut Scratch, range: Range<usize>| {
             range
-                .map(|at| titles.answer(at, self.reader.engine(), scratch, &self.options))
+                .map(|at| titles.answer(at, self.reader.engine(), scratch, &options))
                 .collect::<Vec<_>>()
         };
         batch::run(
@@ -104,7 +106,9 @@ impl Matcher {
         py: Python<'_>,
         titles: &Bound<'_, PyAny>,
         threads: usize,
+        brief: bool,
     ) -> PyResult<Py<PyList>> {
+        let options = self.options.clone().brief(brief);
         let titles = Titles::of(titles)?;
         let answers = nones(py, titles.len())?;
         let work = |scratch: &mut Scratch, range: Range<usize>| {
@@ -112,9 +116,7 @@ impl Matcher {
             // The end of each line. A null's line is empty.
             let mut ends = Vec::with_capacity(range.len());
             for at in range {
-                if let Some(answer) =
-                    titles.answer(at, self.reader.engine(), scratch, &self.options)
-                {
+                if let Some(answer) = titles.answer(at, self.reader.engine(), scratch, &options) {
                     answer.write_json(&mut lines);
                 }
                 ends.push(lines.len());

@@ -67,6 +67,12 @@ def test_options(command, golden):
     assert titledex.Matcher(max_suggestions=2).parse_batch(golden, result="json") != lines
 
 
+def test_brief_answers_are_those_of_the_command(command, golden):
+    lines = command("parse", "--brief", given="\n".join(golden).encode()).splitlines()
+    assert titledex.parse_batch(golden, result="json", detail="brief") == lines
+    assert titledex.parse_batch(golden, detail="brief") == [json.loads(line) for line in lines]
+
+
 @pytest.mark.parametrize("threads", [1, 2, 7])
 def test_threads_change_nothing(golden, threads):
     matcher = titledex.Matcher()

@@ -117,15 +117,17 @@ class Matcher:
         """
         if not isinstance(title, str):
             raise TitledexError("bad_argument", f"`title` is of type {type(title).__name__}; give str")
-        answer: Answer = self._native.dicts([title], 1)[0]
+        answer: Answer = self._native.dicts([title], 1, False)[0]
         return answer
 
     @overload
     def parse_batch(
-        self, titles: object, *, result: Literal["dicts"] = "dicts", threads: int | None = None
+        self, titles: object, *, result: Literal["dicts"] = "dicts", threads: int | None = None, detail: Detail = "full"
     ) -> list[Answer | None]: ...
     @overload
-    def parse_batch(self, titles: object, *, result: Literal["json"], threads: int | None = None) -> list[str | None]: ...
+    def parse_batch(
+        self, titles: object, *, result: Literal["json"], threads: int | None = None, detail: Detail = "full"
+    ) -> list[str | None]: ...
     @overload
     def parse_batch(
         self, titles: object, *, result: Literal["arrow"], threads: int | None = None, detail: Detail = "full"
@@ -145,8 +147,9 @@ class Matcher:
         :param result: ``"dicts"``: as :meth:`parse`. ``"json"``: the lines of ``titledex parse``, as str. ``"arrow"``: a
             ``pyarrow.ChunkedArray`` of structs of the type :func:`titledex.arrow_type`.
         :param threads: the most threads; None for all cores. Python's lock is released. Answers do not depend on it.
-        :param detail: for ``"arrow"``: ``"full"`` has everything that JSON has; ``"brief"`` leaves out the title, spans, alternatives, unread words,
-            printings and evidence, and suits tables.
+        :param detail: ``"full"`` has everything; ``"brief"`` does not say how a title was read and weighed, and takes less time: spans, alternatives,
+            unread words, printings other than the likeliest and evidence are empty (JSON is that of ``titledex parse --brief``). Arrow structs lack
+            these members, printings and the title, which suits tables.
 
         >>> matcher = Matcher()
         >>> titles = ["Glurak 4/102 Holo Base Set", None, "Pokemon booster box"]
@@ -168,9 +171,9 @@ class Matcher:
         if result not in ("dicts", "json"):
             raise TitledexError("bad_argument", f"`result` is {result!r}; give 'dicts', 'json' or 'arrow'")
         if result == "json":
-            return self._native.json(titles, count)
+            return self._native.json(titles, count, brief)
         with _no_collection():
-            return self._native.dicts(titles, count)
+            return self._native.dicts(titles, count, brief)
 
 
 def _remade(path: str | None, mmap: bool, max_suggestions: int, fuzzy: bool, confidence: bool, games: list[str]) -> Matcher:
