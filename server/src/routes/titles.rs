@@ -70,6 +70,11 @@ struct ReadingOptions {
     #[serde(default, deserialize_with = "body::stated")]
     #[schema(default = true)]
     include_confidence: Option<bool>,
+    /// If true, answers leave out how the title was read and weighed: spans, alternatives, unread
+    /// words, printings other than the likeliest and evidence are empty.
+    #[serde(default, deserialize_with = "body::stated")]
+    #[schema(default = false)]
+    brief: Option<bool>,
 }
 
 impl From<ReadingOptions> for Options {
@@ -77,6 +82,7 @@ impl From<ReadingOptions> for Options {
         let mut options = Self::default();
         options.fuzzy = read.fuzzy_matching.unwrap_or(options.fuzzy);
         options.confidence = read.include_confidence.unwrap_or(options.confidence);
+        options.brief = read.brief.unwrap_or(options.brief);
         if let Some(most) = read
             .max_suggestions
             .and_then(|most| usize::try_from(most).ok())

@@ -51,7 +51,7 @@ fn answer_equals_the_output_of_the_command() {
 }
 
 /// "options.fuzzyMatching boolean", "options.maxSuggestions integer", "options.includeConfidence
-/// boolean", all optional.
+/// boolean", all optional; and `brief`, which is ours.
 #[test]
 fn each_option_takes_effect() {
     let (service, _database) = Service::start();
@@ -84,6 +84,9 @@ fn each_option_takes_effect() {
     assert!(same(&with, misspelt, &usual) && same(&without, misspelt, &usual.clone().fuzzy(false)));
     let unsaid = ask(TITLE, json!({"includeConfidence": false}));
     assert!(same(&unsaid, TITLE, &usual.clone().confidence(false)));
+    let brief = ask(TITLE, json!({"brief": true}));
+    assert!(same(&brief, TITLE, &usual.clone().brief(true)));
+    assert_ne!(brief, ask(TITLE, json!({"brief": false})));
 }
 
 /// "400 invalid parameters": with a stable code, the member at fault, and its place in the body.
@@ -159,6 +162,12 @@ fn invalid_body_reports_field_and_position() {
             "{\"title\":\"a\",\"options\":{\"includeConfidence\":1}}",
             "wrong_type",
             Some("options.includeConfidence"),
+            None,
+        ),
+        (
+            "{\"title\":\"a\",\"options\":{\"brief\":\"no\"}}",
+            "wrong_type",
+            Some("options.brief"),
             None,
         ),
         (
