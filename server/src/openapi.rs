@@ -113,10 +113,10 @@ pub struct Document {
 }
 
 impl Document {
-    /// The document of a service with these handlers and plans.
+    /// The document of a service with these handlers, plans and open games.
     #[must_use]
-    pub fn new(api: &OpenApi, plans: &Plans) -> Self {
-        let value = completed(api, plans);
+    pub fn new(api: &OpenApi, plans: &Plans, games: &[String]) -> Self {
+        let value = completed(api, plans, games);
         let mut text = serde_json::to_string_pretty(&value).unwrap_or_default();
         text.push('\n');
         Self {
@@ -127,7 +127,7 @@ impl Document {
 }
 
 /// The document of the handlers, with what is common to all of them.
-fn completed(api: &OpenApi, plans: &Plans) -> Value {
+fn completed(api: &OpenApi, plans: &Plans, games: &[String]) -> Value {
     let mut value = serde_json::to_value(api).unwrap_or_default();
     value["openapi"] = json!("3.1.0");
     value["info"] = json!({
@@ -151,7 +151,7 @@ fn completed(api: &OpenApi, plans: &Plans) -> Value {
                 .into_iter()
                 .flat_map(Map::values_mut)
             {
-                complete(path, operation, &examples);
+                complete(path, operation, (&examples, games));
             }
         }
     }
@@ -268,8 +268,14 @@ fn error(status: u16, meaning: &str, counted: Option<Meter>) -> Value {
     })
 }
 
-/// Adds to an operation its examples and what the middleware does.
-fn complete(path: &str, operation: &mut Value, examples: &Value) {
+/// What the parameter `game` may be: these ids, with commas between them.
+fn pattern_of(games: &[String]) -> String {
+    let one = games.join("|");
+    format!("^({one})(,({one}))*$")
+}
+
+/// Adds to an operation its examples, the games that it knows, and what the middleware does.
+fn complete(path: &str, operation: &mut Value, (examples, games): (&Value, &[String])) {
     let keyed = path.starts_with("/api") || path == "/metrics";
     let versions = [("/api/v1", Meter::V1), ("/api/v2", Meter::V2)];
     let counted = versions
@@ -303,8 +309,11 @@ fn complete(path: &str, operation: &mut Value, examples: &Value) {
         .into_iter()
         .flatten()
     {
+        let of_games = parameter["name"] == "game";
         let schema = &mut parameter["schema"];
-        if schema["maxLength"] == MOST_TEXT {
+        if of_games {
+            schema["pattern"] = json!(pattern_of(games));
+        } else if schema["maxLength"] == MOST_TEXT {
             schema["pattern"] = json!(WORDS);
         }
     }

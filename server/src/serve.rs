@@ -187,7 +187,7 @@ impl Server {
             wrong_keys: PerMinute::new(limits.wrong_keys),
             account_calls: PerMinute::new(limits.account_calls),
         };
-        let document = Document::new(&routes::api(), &plans);
+        let document = Document::new(&routes::api(), &plans, reader.now().games().open());
         let app = App::new(Parts {
             pages: Arc::new(Pages::new(
                 &document,

@@ -212,6 +212,22 @@ fn a_game_that_is_not_open_is_refused_with_those_that_are() {
         let message = error["message"].as_str().expect("a sentence");
         assert!(message.contains("onepiece, pokemon"), "{message}");
     }
+    // and its description says so
+    let described = service.send(&Call::new("GET", "/openapi.json")).json();
+    for path in [
+        "v2/cards",
+        "v2/sets",
+        "v2/sealed-products",
+        "v1/prices",
+        "v1/sets",
+    ] {
+        let parameters = described["paths"][format!("/api/{path}")]["get"]["parameters"].clone();
+        let mut parameters = parameters.as_array().into_iter().flatten();
+        let game = parameters.find(|one| one["name"] == "game");
+        let one = "(onepiece|pokemon)";
+        let pattern = game.map(|game| game["schema"]["pattern"].clone());
+        assert_eq!(pattern, Some(format!("^{one}(,{one})*$").into()), "{path}");
+    }
 }
 
 #[test]

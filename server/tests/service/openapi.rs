@@ -5,6 +5,7 @@ use crate::support::{Service, one_title};
 use serde_json::{Value, json};
 use std::path::PathBuf;
 use std::sync::LazyLock;
+use titledex::internals::build::rows::FIRST_GAME;
 use titledex_server::http::CODES;
 use titledex_server::openapi::Document;
 use titledex_server::plans::Plans;
@@ -12,8 +13,9 @@ use titledex_server::routes;
 
 /// The document of a service with the default plans.
 pub(crate) fn document() -> &'static Document {
-    static DOCUMENT: LazyLock<Document> =
-        LazyLock::new(|| Document::new(&routes::api(), &Plans::default()));
+    static DOCUMENT: LazyLock<Document> = LazyLock::new(|| {
+        Document::new(&routes::api(), &Plans::default(), &[FIRST_GAME.to_owned()])
+    });
     &DOCUMENT
 }
 

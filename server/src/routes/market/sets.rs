@@ -80,7 +80,7 @@ impl SetOrder {
         ("sortOrder" = inline(Option<SortOrder>), Query, description = "The order; `desc` by default"),
         ("limit" = Option<i64>, Query, description = "The most sets; 100 by default, 1,000 at most: more is cut to that", minimum = 1),
         ("offset" = Option<i64>, Query, description = "Sets to skip", minimum = 0, maximum = 1_000_000),
-        ("game" = Option<String>, Query, description = "Of these games alone, by their ids with commas between them: `pokemon`, `onepiece`, `magic`, `yugioh`, `lorcana`, `digimon`, as far as the service has them open; all of those by default", min_length = 1, max_length = 200, pattern = r"^[a-z0-9 ,]*$"),
+        ("game" = Option<String>, Query, description = "Of these games alone, by their ids with commas between them: `pokemon`, `onepiece`, `magic`, `yugioh`, `lorcana`, `digimon`, as far as the service has them open; all of those by default", min_length = 1, max_length = 200),
         ("language" = Option<Language>, Query, description = "The language of the sets' cards; `english` by default"),
     ),
     responses((status = 200, description = "Sets", body = Listed<Vec<SetShown<'static>>, Consumed>)))]
