@@ -92,11 +92,7 @@ pub(crate) fn answer<'t>(
             confidence: shown(decision.confidence),
             ambiguous_on,
             not_in_catalogue: shown(findings.nil),
-            evidence: if options.brief {
-                Vec::new()
-            } else {
-                decision.evidence
-            },
+            evidence: decision.evidence,
         },
         parsed,
         conflicts,

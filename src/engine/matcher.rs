@@ -77,7 +77,7 @@ impl<'a> Matcher<'_, 'a> {
         options: &Options,
     ) -> Answer<'a> {
         self.with_findings(scratch, title, options, |findings| {
-            let decision = decide(findings, &self.engine.outcome_weights);
+            let decision = decide(findings, &self.engine.outcome_weights, options);
             assemble::answer(findings, decision, options)
         })
     }

@@ -15,6 +15,7 @@ use crate::attributes::language::Language;
 use crate::calibrate::Ranked;
 use crate::findings::Findings;
 use crate::math::exp;
+use crate::options::Options;
 use crate::parsed::Kind;
 use crate::score::features::Feature;
 use class::Class;
@@ -31,7 +32,7 @@ pub(crate) struct Decision {
     /// The number of candidates, from the best on, that an ambiguous title may mean; else 0.
     pub(crate) rivals: usize,
     /// The signs that speak for the outcome and against it, strongest first, where it is no single
-    /// card of the catalogue.
+    /// card of the catalogue; none for a brief answer.
     pub(crate) evidence: Vec<Evidence>,
 }
 
@@ -46,7 +47,11 @@ const RIVAL: f64 = 0.25;
 const MAX_RIVALS: usize = 16;
 
 /// Decides what is being sold.
-pub(crate) fn decide(findings: &Findings<'_, '_>, weights: &OutcomeWeights) -> Decision {
+pub(crate) fn decide(
+    findings: &Findings<'_, '_>,
+    weights: &OutcomeWeights,
+    options: &Options,
+) -> Decision {
     let signs = Signs::of(&Facts::of(findings));
     let top = findings.ranked.first().map_or(0.0, |r| r.probability);
     let ours = (1.0 - findings.nil).max(LEAST_OURS);
@@ -76,6 +81,7 @@ pub(crate) fn decide(findings: &Findings<'_, '_>, weights: &OutcomeWeights) -> D
         },
         evidence: shares
             .likeliest
+            .filter(|_| !options.brief)
             .map_or_else(Vec::new, |class| evidence(class, &signs, weights)),
     }
 }
