@@ -2,6 +2,7 @@
 
 use crate::client::Call;
 use crate::support::{Holder, NOON, Service, TITLE, on_each_database, one_title};
+use crate::watched::{metrics, value};
 use crate::wire::{Wire, status};
 use serde_json::json;
 use std::time::Duration;
@@ -41,14 +42,8 @@ fn patient(settings: &mut Settings) {
 
 /// One of the service's own counts.
 pub(crate) fn count(service: &Service, name: &str) -> i64 {
-    let reply = service.send(&Call::new("GET", "/metrics").key(&service.admin));
-    let line = reply.text().lines().find_map(|line| {
-        line.strip_prefix(name)?
-            .strip_prefix(' ')
-            .map(str::to_owned)
-    });
-    line.and_then(|value| value.parse().ok())
-        .unwrap_or_else(|| panic!("no {name} in {}", reply.text()))
+    let value = value(&metrics(service), name);
+    value.parse().expect("it is a whole number")
 }
 
 /// Waits until a count is `wanted`.

@@ -11,7 +11,7 @@ use titledex_server::openapi::Document;
 use titledex_server::plans::Plans;
 use titledex_server::routes;
 
-/// The document of a service with the default plans.
+/// The document of a service with the default plans and games.
 pub(crate) fn document() -> &'static Document {
     static DOCUMENT: LazyLock<Document> = LazyLock::new(|| {
         Document::new(&routes::api(), &Plans::default(), &[FIRST_GAME.to_owned()])

@@ -3,6 +3,7 @@
 use crate::client::Call;
 use crate::intake::{imports, stock};
 use crate::support::{NOON, Service, on_each_database};
+use crate::watched::{metrics, value};
 use flate2::read::GzDecoder;
 use serde_json::{Value, json};
 use std::fs;
@@ -46,26 +47,16 @@ fn until(what: &str, is: impl Fn() -> bool) {
 
 /// Waits until the service has seen so many files that it has not imported yet. The time that they
 /// must be unchanged counts from then, and none that it had before is counted any more.
-fn until_waiting(service: &Service, admin: &str, files: u32) {
+fn until_waiting(service: &Service, files: u32) {
     until(&format!("{files} files wait"), || {
-        metric_by(service, admin, "titledex_watched_files_waiting") == f64::from(files)
+        metric(service, "titledex_watched_files_waiting") == f64::from(files)
     });
 }
 
 /// The value of a metric.
 fn metric(service: &Service, name: &str) -> f64 {
-    metric_by(service, &service.admin, name)
-}
-
-/// The value of a metric, with the key of an administrator that another process may have made.
-fn metric_by(service: &Service, admin: &str, name: &str) -> f64 {
-    let reply = service.send(&Call::new("GET", "/metrics").key(admin));
-    let line = reply
-        .text()
-        .lines()
-        .find_map(|line| line.strip_prefix(name)?.strip_prefix(' '));
-    let line = line.unwrap_or_else(|| panic!("no {name} in {}", reply.text()));
-    line.parse().expect("it is a number")
+    let value = value(&metrics(service), name);
+    value.parse().expect("it is a number")
 }
 
 /// The names in a folder, sorted, without the moments in front.
@@ -114,7 +105,7 @@ fn files_of_the_folder_are_imported_in_order_with_reports() {
         write(home.path(), "prices-3.csv", "marketplaceId,date,colour\n");
         write(home.path(), "unknown.csv", "a\n");
         write(home.path(), "prices-4.csv.part", PRICES);
-        until_waiting(&service, &service.admin, 6);
+        until_waiting(&service, 6);
         assert_eq!(
             imports(&service).len(),
             1,
@@ -200,7 +191,7 @@ fn files_of_the_folder_are_imported_in_order_with_reports() {
             "prices-6.csv",
             "marketplaceId,date,marketPrice\nown-10:holo,2024-10-03,1\n",
         );
-        until_waiting(&service, &service.admin, 2);
+        until_waiting(&service, 2);
         pass(&service, 10 * SECOND);
         until("they are taken", || {
             names(home.path()) == ["done", "failed", "prices-4.csv.part"]
@@ -225,7 +216,7 @@ fn files_of_the_folder_are_imported_in_order_with_reports() {
                 .any(|name| name.starts_with('.'))
         );
         assert_eq!(metric(&service, "titledex_imports_total"), 7.0);
-        until_waiting(&service, &service.admin, 0);
+        until_waiting(&service, 0);
         service.stop();
     });
 }
@@ -248,7 +239,7 @@ fn file_is_imported_once_if_its_move_is_interrupted() {
             "prices-1.csv",
             &format!("{PRICES}own-10:holo,2024-10-03,1\n"),
         );
-        until_waiting(&service, &service.admin, 1);
+        until_waiting(&service, 1);
         pass(&service, 10 * SECOND);
         until("it is imported", || imports(&service).len() == 2);
         until("it is stuck", || {
@@ -259,9 +250,10 @@ fn file_is_imported_once_if_its_move_is_interrupted() {
         let (now, admin) = (service.clock.now(), service.admin.clone());
         service.stop();
         fs::remove_dir(&report).expect("it is empty");
-        let next = Service::with(database, watching(home.path()));
+        let mut next = Service::with(database, watching(home.path()));
+        next.admin = admin;
         next.clock.set(now);
-        until_waiting(&next, &admin, 1);
+        until_waiting(&next, 1);
         pass(&next, HOUR);
         until("it is moved", || !home.path().join("prices-1.csv").exists());
         let made = imports(&next);
@@ -273,9 +265,9 @@ fn file_is_imported_once_if_its_move_is_interrupted() {
                 .map(|end| format!("20241004T120020Z-prices-1.csv{end}")),
         );
         // the same rows in another file are another import, which changes nothing
-        until_waiting(&next, &admin, 0);
+        until_waiting(&next, 0);
         write(home.path(), "prices-1.csv", PRICES);
-        until_waiting(&next, &admin, 1);
+        until_waiting(&next, 1);
         pass(&next, HOUR);
         until("it is moved too", || {
             !home.path().join("prices-1.csv").exists()
@@ -290,17 +282,18 @@ fn file_is_imported_once_if_its_move_is_interrupted() {
 fn two_processes_share_a_folder() {
     on_each_database(|database| {
         let home = folder();
-        let services = [
+        let mut services = [
             Service::with(database, watching(home.path())),
             Service::with(database, watching(home.path())),
         ];
+        services[1].admin = services[0].admin.clone();
         stock(&services[0]);
         for file in 0..6 {
             let text = PRICES.replace("12.50", &format!("{}", 20 + file));
             write(home.path(), &format!("prices-{file}.csv"), &text);
         }
         for service in &services {
-            until_waiting(service, &services[0].admin, 6);
+            until_waiting(service, 6);
         }
         for service in &services {
             pass(service, 10 * SECOND);
@@ -344,7 +337,7 @@ fn hostile_entries_and_a_missing_folder_are_reported() {
     write(&inbox, "prices\u{1b}[31m.csv", PRICES);
     write(&inbox, "prices-huge.csv", &"x".repeat((1 << 20) + 1));
     write(&inbox, "prices-right.csv", PRICES);
-    until_waiting(&service, &service.admin, 2);
+    until_waiting(&service, 2);
     assert_eq!(metric(&service, "titledex_watched_files_stuck"), 5.0);
     pass(&service, 70 * SECOND);
     until("the right one is imported", || imports(&service).len() == 2);
@@ -370,9 +363,9 @@ fn hostile_entries_and_a_missing_folder_are_reported() {
     // a link in the place of `done` is not followed either
     fs::rename(inbox.join("done"), home.path().join("before")).expect("writable");
     symlink(secret.path(), inbox.join("done")).expect("writable");
-    until_waiting(&service, &service.admin, 0);
+    until_waiting(&service, 0);
     write(&inbox, "prices-last.csv", PRICES);
-    until_waiting(&service, &service.admin, 1);
+    until_waiting(&service, 1);
     pass(&service, 10 * SECOND);
     until("it is stuck", || {
         metric(&service, "titledex_watched_files_stuck") == 6.0
@@ -407,7 +400,7 @@ fn export_at_six_has_the_files_of_the_folder_and_ages() {
             "sales-1.csv",
             "title,price,date,id\nGlitterzard PSA 9,10,2024-10-01,a1\n",
         );
-        until_waiting(&service, &service.admin, 2);
+        until_waiting(&service, 2);
         // 06:00 of the next day
         let six = NOON - 10 * SECOND + 18 * HOUR;
         service.clock.set(Moment::from_millis(six));

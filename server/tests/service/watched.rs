@@ -6,7 +6,8 @@ use crate::wire::{Wire, status};
 use serde_json::json;
 use titledex_server::config::Settings;
 
-fn metrics(service: &Service) -> String {
+/// What `/metrics` says.
+pub(crate) fn metrics(service: &Service) -> String {
     let reply = service.send(&Call::new("GET", "/metrics").key(&service.admin));
     assert_eq!(
         (reply.status, reply.header("content-type")),
@@ -16,7 +17,7 @@ fn metrics(service: &Service) -> String {
 }
 
 /// The value of the line that begins so.
-fn value(text: &str, line: &str) -> String {
+pub(crate) fn value(text: &str, line: &str) -> String {
     let found = text
         .lines()
         .find_map(|of| of.strip_prefix(line)?.strip_prefix(' '));
