@@ -126,7 +126,7 @@ impl Matcher {
         batch::run(
             py,
             titles.len(),
-            batch::MOST,
+            MOST_ANSWERS,
             threads,
             work,
             |py, range, (lines, ends)| {
@@ -189,7 +189,8 @@ impl Matcher {
     }
 }
 
-/// The most answers that wait together to become dicts: one takes a few kilobytes.
+/// The most answers that wait together to become dicts or strings: one takes a few kilobytes, and what
+/// is read soon after it was written is still near the processor.
 const MOST_ANSWERS: usize = 256;
 
 /// A list of Nones.
