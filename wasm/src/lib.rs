@@ -10,6 +10,7 @@
 mod failure;
 mod options;
 mod reader;
+mod tape;
 
 use failure::Failure;
 use js_sys::{ArrayBuffer, JsString, Uint8Array};
@@ -56,21 +57,34 @@ impl Dex {
     ///
     /// # Errors
     /// An `Error` with the `code` `bad_option` or `bad_argument`; every string has an answer.
-    pub fn parse(&mut self, title: &JsValue, options: &JsValue) -> Result<JsString, js_sys::Error> {
-        let text = title
-            .as_string()
-            .ok_or_else(|| Failure::bad_argument("title", "a string", title))?;
+    pub fn line(&mut self, title: &JsValue, options: &JsValue) -> Result<JsString, js_sys::Error> {
+        let text = text_of(title, "title", "a string")?;
         let options = options::read(options)?;
         Ok(self.reader.line(&text, &options).into())
     }
 
-    /// The answers to titles, as the text of a JSON array: one crossing and one parse for a page of
-    /// them.
+    /// The answer to a title, for an object: the letters of its texts. Its numbers stand where
+    /// `numbers` says, until the next call.
     ///
     /// # Errors
-    /// As `parse`.
-    #[wasm_bindgen(js_name = parseBatch)]
-    pub fn parse_batch(
+    /// As `line`.
+    pub fn answer(
+        &mut self,
+        title: &JsValue,
+        options: &JsValue,
+    ) -> Result<JsString, js_sys::Error> {
+        let text = text_of(title, "title", "a string")?;
+        let options = options::read(options)?;
+        self.reader.begin();
+        self.reader.add(&text, &options);
+        Ok(self.reader.tape().letters().into())
+    }
+
+    /// The answers to titles, as `answer` gives one, each behind the one before.
+    ///
+    /// # Errors
+    /// As `line`.
+    pub fn answers(
         &mut self,
         titles: Vec<JsValue>,
         options: &JsValue,
@@ -78,12 +92,17 @@ impl Dex {
         let options = options::read(options)?;
         self.reader.begin();
         for title in &titles {
-            let text = title
-                .as_string()
-                .ok_or_else(|| Failure::bad_argument("titles", "strings alone", title))?;
+            let text = text_of(title, "titles", "strings alone")?;
             self.reader.add(&text, &options);
         }
-        Ok(self.reader.end().into())
+        Ok(self.reader.tape().letters().into())
+    }
+
+    /// Where the numbers of the last answers begin in the module's memory, in bytes.
+    #[must_use]
+    pub fn numbers(&self) -> u32 {
+        // an address of WebAssembly has 32 bits
+        self.reader.tape().address() as u32
     }
 
     /// The contents of the catalogue, as JSON.
@@ -91,6 +110,12 @@ impl Dex {
     pub fn info(&self) -> JsString {
         self.reader.info().into()
     }
+}
+
+/// The text of an argument, which is called `name` and shall be `wanted`.
+fn text_of(given: &JsValue, name: &str, wanted: &str) -> Result<String, Failure> {
+    let text = given.as_string();
+    text.ok_or_else(|| Failure::bad_argument(name, wanted, given))
 }
 
 /// The bytes of an argument. Copied by hand: as a `&[u8]` parameter they would lie in the module's

@@ -1,5 +1,6 @@
 //! [`Reader`]: an engine with memory for one title after another. Nothing here knows JavaScript.
 
+use crate::tape::Tape;
 use once_cell::sync::OnceCell;
 use std::sync::Arc;
 use titledex::Dictionary;
@@ -19,8 +20,10 @@ fn dictionary() -> Result<Arc<Dictionary>, Error> {
 pub(crate) struct Reader {
     engine: Engine,
     scratch: Scratch,
-    /// Answers as they are written; its room is kept for the next.
-    lines: Vec<u8>,
+    /// An answer as JSON; its room is kept for the next.
+    line: Vec<u8>,
+    /// Answers that objects are made of.
+    tape: Tape,
 }
 
 impl std::fmt::Debug for Reader {
@@ -66,50 +69,33 @@ impl Reader {
                 .dictionary(dictionary()?)
                 .build()?,
             scratch: Scratch::default(),
-            lines: Vec::new(),
+            line: Vec::new(),
+            tape: Tape::default(),
         })
     }
 
     /// The answer to a title, as JSON.
     pub(crate) fn line(&mut self, title: &str, options: &Options) -> &str {
-        self.lines.clear();
-        self.write(title, options);
-        self.text()
+        let answer = self.engine.answer_with(&mut self.scratch, title, options);
+        self.line.clear();
+        answer.write_json(&mut self.line);
+        std::str::from_utf8(&self.line).expect("JSON is UTF-8")
     }
 
-    /// Begins an array of answers.
+    /// Takes all answers off the tape.
     pub(crate) fn begin(&mut self) {
-        self.lines.clear();
-        self.lines.push(b'[');
+        self.tape.clear();
     }
 
-    /// Adds the answer to a title to the array.
+    /// Adds the answer to a title to the tape.
     pub(crate) fn add(&mut self, title: &str, options: &Options) {
-        if self.lines.len() > 1 {
-            self.lines.push(b',');
-        }
-        self.write(title, options);
+        let answer = self.engine.answer_with(&mut self.scratch, title, options);
+        self.tape.push(&answer);
     }
 
-    /// The array, as JSON.
-    pub(crate) fn end(&mut self) -> &str {
-        self.lines.push(b']');
-        self.text()
-    }
-
-    fn write(&mut self, title: &str, options: &Options) {
-        let Self {
-            engine,
-            scratch,
-            lines,
-        } = self;
-        engine
-            .answer_with(scratch, title, options)
-            .write_json(lines);
-    }
-
-    fn text(&self) -> &str {
-        std::str::from_utf8(&self.lines).expect("JSON is UTF-8")
+    /// The answers since [`Reader::begin`].
+    pub(crate) fn tape(&self) -> &Tape {
+        &self.tape
     }
 
     /// The contents of the catalogue, as JSON.

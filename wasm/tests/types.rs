@@ -1,9 +1,13 @@
-//! Generates the package's TypeScript types from the Rust types that are written as JSON.
-//! `UPDATE=1 cargo test -p titledex-wasm` writes them again.
+//! Generates the package's TypeScript types from the Rust types that are written as JSON, and what
+//! makes answers of the numbers and letters that `wasm/src/tape.rs` writes.
+//! `UPDATE=1 cargo test -p titledex-wasm` writes both again.
 
 use std::fmt::Write;
 use std::{env, fs};
-use syn::{Attribute, Expr, Fields, GenericArgument, Item, Lit, Meta, PathArguments, Type};
+use syn::{
+    Attribute, Expr, Field, Fields, GenericArgument, Item, ItemEnum, ItemStruct, Lit, Meta,
+    PathArguments, Type,
+};
 
 /// Files with the types that are taken from them, and the case of their names if serde does not
 /// say.
@@ -47,53 +51,329 @@ const SOURCES: [(&str, &[&str]); 8] = [
     ("../src/catalogue/info.rs", &["CatalogueInfo"]),
     ("src/failure.rs", &["ModuleErrorCode"]),
 ];
-const OUTPUT: &str = "package/src/types.ts";
+const TYPES: &str = "package/src/types.ts";
+const READER: &str = "package/src/tape.ts";
+const MADE: &str = "// Made from the Rust types by wasm/tests/types.rs; `UPDATE=1 cargo test -p titledex-wasm` writes it again.\n";
 
-#[test]
-fn package_types_equal_the_rust_types() {
-    let mut out = String::from(
-        "// Made from the Rust types by wasm/tests/types.rs; `UPDATE=1 cargo test -p titledex-wasm` writes it again.\n",
-    );
+/// The types of [`SOURCES`], in their order.
+fn items() -> Vec<Item> {
+    let mut found = Vec::new();
     for (file, names) in SOURCES {
         let source = fs::read_to_string(file).expect("the file is in the repository");
-        let items = syn::parse_file(&source).expect("it compiles").items;
+        let mut items = syn::parse_file(&source).expect("it compiles").items;
         for name in names {
-            let item = items.iter().find(|item| {
+            let place = items.iter().position(|item| {
                 matches!(item, Item::Struct(s) if s.ident == name)
                     || matches!(item, Item::Enum(e) if e.ident == name)
             });
-            out.push('\n');
-            write_item(
-                &mut out,
-                item.unwrap_or_else(|| panic!("{file} has no type {name}")),
-            );
+            let place = place.unwrap_or_else(|| panic!("{file} has no type {name}"));
+            found.push(items.swap_remove(place));
         }
     }
+    found
+}
+
+/// Compares a file with what it shall be; writes it where `UPDATE` is set.
+fn keep(file: &str, made: &str) {
     if env::var_os("UPDATE").is_some() {
-        fs::write(OUTPUT, &out).expect("the package's folder is there");
+        fs::write(file, made).expect("the package's folder is there");
     }
-    let stands = fs::read_to_string(OUTPUT).unwrap_or_default();
+    let stands = fs::read_to_string(file).unwrap_or_default();
     assert!(
-        stands == out,
-        "{OUTPUT} is not what the Rust types say: UPDATE=1 cargo test -p titledex-wasm"
+        stands == made,
+        "{file} is not what the Rust types say: UPDATE=1 cargo test -p titledex-wasm"
     );
+}
+
+#[test]
+fn package_types_equal_the_rust_types() {
+    let mut out = MADE.to_owned();
+    for item in items() {
+        out.push('\n');
+        write_item(&mut out, &item);
+    }
+    keep(TYPES, &out);
+}
+
+#[test]
+fn package_makes_answers_as_the_rust_types_say() {
+    let reader = Maker { items: items() };
+    keep(READER, &reader.written());
+}
+
+/// What stands before the makers of each type in [`READER`].
+const HEAD: &str = r#"
+/** The numbers and letters of answers, and how far they are read. */
+let numbers: Int32Array = new Int32Array();
+let at = 0;
+let letters = "";
+let from = 0;
+
+/** Takes up numbers, those from `first` on, and letters as `wasm/src/tape.rs` writes them: each call of {@link answer} makes the next of the answers. */
+export function take(given: Int32Array, first: number, texts: string): void {
+  numbers = given;
+  at = first;
+  letters = texts;
+  from = 0;
+}
+
+function number(): number {
+  return numbers[at++] as number;
+}
+
+function text(): string {
+  const start = from;
+  from += number();
+  return letters.substring(start, from);
+}
+
+/** Decimals are written in ten-thousandths: the nearest number to such a fraction is what JSON's digits are read as. */
+function decimal(): number {
+  return number() / 10_000;
+}
+
+function whole(): number {
+  return number() >>> 0;
+}
+
+function truth(): boolean {
+  return number() !== 0;
+}
+"#;
+
+/// Writes what makes answers.
+struct Maker {
+    items: Vec<Item>,
+}
+
+/// A member of an object.
+struct Member {
+    name: String,
+    /// The TypeScript that makes its value.
+    made: String,
+    /// It may be left out.
+    optional: bool,
+}
+
+impl Maker {
+    fn written(&self) -> String {
+        let mut parts = Vec::new();
+        self.add("Answer", &mut parts);
+        let named: Vec<&str> = parts
+            .iter()
+            .filter(|part| !part.name.starts_with("list of "))
+            .map(|part| part.name.as_str())
+            .collect();
+        let mut out = format!(
+            "{MADE}\nimport type {{ {} }} from \"./types.js\";\n{HEAD}",
+            named.join(", ")
+        );
+        for part in &parts {
+            out.push('\n');
+            out.push_str(&part.code);
+        }
+        out
+    }
+
+    fn item(&self, name: &str) -> &Item {
+        let mut items = self.items.iter();
+        let found = items.find(|item| match item {
+            Item::Struct(item) => item.ident == name,
+            Item::Enum(item) => item.ident == name,
+            _ => false,
+        });
+        found.unwrap_or_else(|| panic!("no type {name} is among the sources"))
+    }
+
+    /// Adds what makes the type `name`, and all that it needs, unless it is there.
+    fn add(&self, name: &str, parts: &mut Vec<Part>) {
+        if parts.iter().any(|part| part.name == name) {
+            return;
+        }
+        let place = parts.len();
+        parts.push(Part {
+            name: name.to_owned(),
+            code: String::new(),
+        });
+        parts[place].code = match self.item(name) {
+            Item::Enum(item) => {
+                let names = names(item).join(", ");
+                let constant = constant(name);
+                format!("const {constant}: readonly {name}[] = [{names}];\n")
+            }
+            Item::Struct(item) => self.object(item, parts),
+            _ => unreachable!("only structs and enums are looked for"),
+        };
+    }
+
+    /// The function that makes a struct.
+    fn object(&self, item: &ItemStruct, parts: &mut Vec<Part>) -> String {
+        let flat = fields(item).any(|field| has(&field.attrs, "flatten"));
+        let members = self.members(item, parts);
+        let name = item.ident.to_string();
+        let export = match &*name {
+            "Answer" => "/** The next of the answers. */\nexport ",
+            _ => "",
+        };
+        let mut out = format!("{export}function {}(): {name} {{\n", function(&name));
+        // see `serialize_map`
+        let bits = if flat { 0 } else { members.len() };
+        let some = members.iter().any(|member| member.optional);
+        assert!(!(flat && some), "a member of `{name}` may be left out");
+        if some {
+            out.push_str("  const there = number();\n");
+        } else if bits > 0 {
+            out.push_str("  at++;\n");
+        }
+        let required = members.iter().take_while(|member| !member.optional).count();
+        let (first, rest) = members.split_at(required);
+        let object: Vec<String> = first
+            .iter()
+            .map(|member| format!("{}: {}", member.name, member.made))
+            .collect();
+        let object = match object.join(", ") {
+            none if none.is_empty() => "{}".to_owned(),
+            some => format!("{{ {some} }}"),
+        };
+        if rest.is_empty() {
+            let _ = writeln!(out, "  return {object};");
+        } else {
+            let _ = writeln!(out, "  const made = {object} as {name};");
+            for (
+                bit,
+                Member {
+                    name,
+                    made,
+                    optional,
+                },
+            ) in (required..).zip(rest)
+            {
+                let there = match optional {
+                    true => format!("if (there & {}) ", 1u32 << bit),
+                    false => String::new(),
+                };
+                let _ = writeln!(out, "  {there}made.{name} = {made};");
+            }
+            out.push_str("  return made;\n");
+        }
+        out.push_str("}\n");
+        out
+    }
+
+    /// The members of a struct, with those of a struct that is flattened into it in its place.
+    fn members(&self, item: &ItemStruct, parts: &mut Vec<Part>) -> Vec<Member> {
+        let case = serde(&item.attrs, "rename_all").unwrap_or_default();
+        let mut members = Vec::new();
+        for field in fields(item) {
+            if has(&field.attrs, "flatten") {
+                let Item::Struct(inner) = self.item(&typed(&field.ty).0) else {
+                    panic!("only structs are flattened")
+                };
+                members.extend(self.members(inner, parts));
+                continue;
+            }
+            members.push(Member {
+                name: member_name(field, &case),
+                made: self.made(&field.ty, parts),
+                optional: serde(&field.attrs, "skip_serializing_if").is_some(),
+            });
+        }
+        members
+    }
+
+    /// The TypeScript that makes a value of a type.
+    fn made(&self, ty: &Type, parts: &mut Vec<Part>) -> String {
+        let Type::Path(path) = ty else {
+            panic!("an answer has no such type")
+        };
+        let last = path.path.segments.last().expect("a path has a name");
+        let inner = || match &last.arguments {
+            PathArguments::AngleBracketed(args) => args.args.iter().find_map(|a| match a {
+                GenericArgument::Type(ty) => Some(ty.clone()),
+                _ => None,
+            }),
+            _ => None,
+        };
+        match last.ident.to_string().as_str() {
+            "String" | "Cow" => "text()".to_owned(),
+            "bool" => "truth()".to_owned(),
+            "u16" | "u32" => "whole()".to_owned(),
+            // see `serialize_u8` of the tape
+            "f32" | "u8" => "decimal()".to_owned(),
+            "Option" => self.made(&inner().expect("an option of something"), parts),
+            "Vec" => {
+                let one = inner().expect("a list of something");
+                let (made, kind) = (self.made(&one, parts), typed(&one).0);
+                let name = format!("list of {kind}");
+                let function = format!("{}List", function(&kind));
+                if !parts.iter().any(|part| part.name == name) {
+                    let code = format!(
+                        "function {function}(): {kind}[] {{\n  const made: {kind}[] = [];\n  for (let left = number(); left > 0; left--) made.push({made});\n  return made;\n}}\n"
+                    );
+                    parts.push(Part { name, code });
+                }
+                format!("{function}()")
+            }
+            other => match self.item(other) {
+                Item::Enum(_) => {
+                    self.add(other, parts);
+                    format!("{}[number()] as {other}", constant(other))
+                }
+                Item::Struct(item) => match &item.fields {
+                    Fields::Unnamed(inner) => self.made(&inner.unnamed[0].ty, parts),
+                    _ => {
+                        self.add(other, parts);
+                        format!("{}()", function(other))
+                    }
+                },
+                _ => unreachable!("only structs and enums are looked for"),
+            },
+        }
+    }
+}
+
+/// A piece of [`READER`], with the type that it makes.
+struct Part {
+    name: String,
+    code: String,
+}
+
+/// The function that makes a type, and the list of an enum's names.
+fn function(name: &str) -> String {
+    name[..1].to_lowercase() + &name[1..]
+}
+
+fn constant(name: &str) -> String {
+    cased(name, "snake_case").to_uppercase()
+}
+
+fn fields(item: &ItemStruct) -> impl Iterator<Item = &Field> {
+    item.fields.iter()
+}
+
+/// The names of an enum as JSON has them, in quotation marks.
+fn names(item: &ItemEnum) -> Vec<String> {
+    let case = serde(&item.attrs, "rename_all").unwrap_or_else(|| "snake_case".into());
+    let name = |v: &syn::Variant| {
+        let own = serde(&v.attrs, "rename");
+        let name = own.unwrap_or_else(|| cased(&v.ident.to_string(), &case));
+        format!("\"{name}\"")
+    };
+    item.variants.iter().map(name).collect()
+}
+
+/// The name of a member as JSON has it.
+fn member_name(field: &Field, case: &str) -> String {
+    let name = field.ident.as_ref().expect("fields have names").to_string();
+    serde(&field.attrs, "rename").unwrap_or_else(|| cased(&name, case))
 }
 
 fn write_item(out: &mut String, item: &Item) {
     match item {
         Item::Enum(item) => {
             docs(out, &item.attrs, "");
-            let case = serde(&item.attrs, "rename_all").unwrap_or_else(|| "snake_case".into());
-            let names: Vec<String> = item
-                .variants
-                .iter()
-                .map(|v| {
-                    let own = serde(&v.attrs, "rename");
-                    let name = own.unwrap_or_else(|| cased(&v.ident.to_string(), &case));
-                    format!("\"{name}\"")
-                })
-                .collect();
-            let _ = writeln!(out, "export type {} = {};", item.ident, names.join(" | "));
+            let names = names(item).join(" | ");
+            let _ = writeln!(out, "export type {} = {names};", item.ident);
         }
         Item::Struct(item) => {
             docs(out, &item.attrs, "");
@@ -125,8 +405,7 @@ fn write_item(out: &mut String, item: &Item) {
             let _ = writeln!(out, "export interface {}{base} {{", item.ident);
             for field in fields.named.iter().filter(|f| !has(&f.attrs, "flatten")) {
                 docs(out, &field.attrs, "  ");
-                let name = field.ident.as_ref().expect("fields have names").to_string();
-                let name = serde(&field.attrs, "rename").unwrap_or_else(|| cased(&name, &case));
+                let name = member_name(field, &case);
                 let (kind, option) = typed(&field.ty);
                 let left_out = serde(&field.attrs, "skip_serializing_if").is_some();
                 assert!(

@@ -39,7 +39,7 @@ export class TitleDex extends Reader {
   static async load(options: LoadOptions): Promise<TitleDex> {
     const { catalogue } = checked(options);
     const sources = Array.isArray(catalogue) ? (catalogue as readonly Source[]) : [catalogue as Source];
-    return loaded(CODE, sources, options, (bytes) => new TitleDex(Dex.openAll(bytes)));
+    return loaded(CODE, sources, options, (bytes, memory) => new TitleDex(Dex.openAll(bytes), memory));
   }
 }
 

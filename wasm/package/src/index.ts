@@ -36,7 +36,7 @@ const CODE = new Code(new URL("./titledex.wasm", import.meta.url), initSync);
 export class TitleDex extends Reader {
   /** Loads module and catalogue at once, each compiled or read as it comes in. */
   static async load(options: LoadOptions): Promise<TitleDex> {
-    const dex = await loaded(CODE, [checked(options).catalogue], options, ([bytes]) => new TitleDex(Dex.open(bytes)));
+    const dex = await loaded(CODE, [checked(options).catalogue], options, ([bytes], memory) => new TitleDex(Dex.open(bytes), memory));
     const others = dex.catalogueInfo().games.filter((game) => game !== GAME);
     if (others.length === 0) return dex;
     dex.free();

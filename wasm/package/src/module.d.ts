@@ -1,8 +1,10 @@
 // What wasm-bindgen makes of wasm/src/lib.rs, as far as the package uses it.
 export class Dex {
   static open(bytes: unknown): Dex;
-  parse(title: unknown, options: unknown): string;
-  parseBatch(titles: unknown[], options: unknown): string;
+  line(title: unknown, options: unknown): string;
+  answer(title: unknown, options: unknown): string;
+  answers(titles: unknown[], options: unknown): string;
+  numbers(): number;
   info(): string;
   free(): void;
 }

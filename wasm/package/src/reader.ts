@@ -1,12 +1,15 @@
 import { Code, type CodeOptions } from "./code.js";
 import { TitleDexError, ours } from "./error.js";
 import { answerOf, bytesOf, summed, type Source } from "./source.js";
+import { answer, take } from "./tape.js";
 import type { Answer, CatalogueInfo, ParseOptions } from "./types.js";
 
 /** An open catalogue as the modules have it. */
 interface Opened {
-  parse(title: unknown, options: unknown): string;
-  parseBatch(titles: unknown[], options: unknown): string;
+  line(title: unknown, options: unknown): string;
+  answer(title: unknown, options: unknown): string;
+  answers(titles: unknown[], options: unknown): string;
+  numbers(): number;
   info(): string;
   free(): void;
 }
@@ -14,25 +17,31 @@ interface Opened {
 /** What an open catalogue can be asked. */
 export class Reader {
   #dex: Opened | undefined;
+  #memory: WebAssembly.Memory;
+  /** The module's memory as numbers, until it grows. */
+  #numbers: Int32Array = new Int32Array();
 
-  protected constructor(dex: Opened) {
+  protected constructor(dex: Opened, memory: WebAssembly.Memory) {
     this.#dex = dex;
+    this.#memory = memory;
   }
 
   /** The answer to a title. Every string has one. */
   parse(title: string, options?: ParseOptions): Answer {
-    return JSON.parse(this.parseJson(title, options)) as Answer;
+    this.#take((dex) => dex.answer(title, options));
+    return answer();
   }
 
   /** The answer to a title as the line that `titledex parse` writes, byte for byte. */
   parseJson(title: string, options?: ParseOptions): string {
-    return attempt(() => this.#open().parse(title, options));
+    return attempt(() => this.#open().line(title, options));
   }
 
   /** The answers to titles, in their order: quicker than one by one. */
   parseBatch(titles: readonly string[], options?: ParseOptions): Answer[] {
     if (!Array.isArray(titles)) throw new TitleDexError("bad_argument", `\`titles\` is a ${typeof titles}; give an array of strings`);
-    return JSON.parse(attempt(() => this.#open().parseBatch(titles, options))) as Answer[];
+    this.#take((dex) => dex.answers(titles, options));
+    return titles.map(answer);
   }
 
   /** What the catalogue holds. */
@@ -46,6 +55,15 @@ export class Reader {
     this.#dex = undefined;
   }
 
+  /** Has answers written, to be made into objects. */
+  #take(write: (dex: Opened) => string): void {
+    const dex = this.#open();
+    const letters = attempt(() => write(dex));
+    const { buffer } = this.#memory;
+    if (this.#numbers.buffer !== buffer) this.#numbers = new Int32Array(buffer);
+    take(this.#numbers, dex.numbers() / Int32Array.BYTES_PER_ELEMENT, letters);
+  }
+
   #open(): Opened {
     if (this.#dex) return this.#dex;
     throw new TitleDexError("freed", "this TitleDex was freed: load another");
@@ -53,7 +71,7 @@ export class Reader {
 }
 
 /** Starts `code` and loads `sources` at once, and opens them. */
-export async function loaded<T>(code: Code, sources: readonly Source[], options: CodeOptions, open: (bytes: Uint8Array[]) => T): Promise<T> {
+export async function loaded<T>(code: Code, sources: readonly Source[], options: CodeOptions, open: (bytes: Uint8Array[], memory: WebAssembly.Memory) => T): Promise<T> {
   const started = code.start(options);
   // a failure of one while the other is awaited is no unhandled rejection
   started.catch(() => {});
@@ -63,9 +81,9 @@ export async function loaded<T>(code: Code, sources: readonly Source[], options:
     return bytesOf(await answerOf(source, "catalogue", loading), "catalogue", loading);
   };
   const bytes = await Promise.all(sources.map(load));
-  await started;
+  const memory = await started;
   options.signal?.throwIfAborted();
-  return attempt(() => open(bytes));
+  return attempt(() => open(bytes, memory));
 }
 
 function attempt<T>(call: () => T): T {
