@@ -7,7 +7,7 @@ use crate::catalogue::EntryKind;
 use crate::dictionary::Tag;
 use crate::math::squash;
 use crate::parsed::{Field, GradeValue, Reading};
-use crate::reading::{Proposal, Value, overlapping};
+use crate::reading::{Proposal, Value};
 use std::borrow::Cow;
 
 /// No more readings that lost are shown than this.
@@ -25,7 +25,7 @@ pub(super) fn alternatives<'t>(writer: &Writer<'_, '_, 't>) -> Vec<Reading<'t>> 
     // each with the strongest reading that it lost to
     let mut losers: Vec<(&Proposal, f32)> = Vec::with_capacity(readings.proposals.len());
     losers.extend(readings.proposals.iter().filter(shown).filter_map(|p| {
-        let over = overlapping(chosen, p.at, p.end);
+        let over = chosen.overlapping(p.at, p.end);
         let inside = over.iter().any(|c| c.field == p.field && p.inside(c));
         let rival = || over.iter().map(|c| c.weight).fold(0.0f32, f32::max);
         (!inside).then(|| (p, rival()))

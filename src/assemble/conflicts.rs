@@ -109,11 +109,9 @@ fn stated<'t>(
         Field::Edition => printing.and_then(|p| p.edition.clone()),
         Field::Game => parsed.game.clone(),
         Field::Hp => {
-            let mut chosen = readings.chosen.iter();
+            let mut chosen = readings.chosen.of(Field::Hp);
             chosen.find_map(|proposal| match proposal.value {
-                Value::Count(count) if proposal.field == Field::Hp => {
-                    Some(count.to_string().into())
-                }
+                Value::Count(count) => Some(count.to_string().into()),
                 _ => None,
             })
         }

@@ -3,7 +3,7 @@
 use crate::attributes::readings::Readings;
 use crate::dictionary::{GameKind, Tag};
 use crate::findings::Findings;
-use crate::parsed::Kind;
+use crate::parsed::{Field, Kind};
 use crate::reading::{Proposal, Value};
 
 /// The game or sport that the title names: one that the catalogue holds, or for what is not a card
@@ -31,7 +31,7 @@ pub(super) fn stated<'t>(readings: &Readings<'_, 't>, kind: Kind) -> Option<&'t 
         };
         // a word that is only a hint names the game where none else does
         let words = |weak: bool| {
-            let mut chosen = readings.chosen.iter().filter(move |p| p.weak == weak);
+            let mut chosen = readings.chosen.of(Field::Game).filter(|p| p.weak == weak);
             chosen.find_map(|p| word(p).filter(named))
         };
         words(false).or_else(|| words(true))

@@ -12,6 +12,7 @@ use crate::findings::Findings;
 use crate::options::Options;
 use crate::parsed::{Field, Parsed, PrintingReading, Reading, Unread};
 use crate::reading::{Proposal, Value};
+use crate::score::features::{Features, NAMED};
 use crate::sort::sort_few;
 use crate::span::Span;
 
@@ -33,7 +34,7 @@ pub(super) fn parsed<'t>(findings: &Findings<'_, 't>, options: &Options) -> Pars
         readings,
         best,
         set_word: set_part.map(|part| (part.at, part.end)),
-        best_is_named: evidence.iter().any(|(feature, _)| feature.names()),
+        best_is_named: evidence.iter().collect::<Features>().any_of(NAMED),
         brief: options.brief,
         parsed: Parsed {
             spans: Vec::with_capacity(if options.brief {
@@ -45,7 +46,7 @@ pub(super) fn parsed<'t>(findings: &Findings<'_, 't>, options: &Options) -> Pars
         },
         printing: PrintingReading::default(),
     };
-    for proposal in chosen {
+    for proposal in chosen.iter() {
         write(&mut writer, proposal);
     }
     name::write(&mut writer);

@@ -5,7 +5,7 @@ use super::writer::Writer;
 use crate::dictionary::{Dictionary, Spoken, Tag};
 use crate::parsed::Field;
 use crate::reading::context::Context;
-use crate::reading::{Proposal, Value, covering};
+use crate::reading::{Chosen, Proposal, Value};
 use crate::token::Class;
 use std::borrow::Cow;
 
@@ -36,28 +36,26 @@ pub(crate) fn is_japanese(name: &str) -> bool {
 
 /// Whether words for a language lie inside those of a set or name: `Japanese Base Set` names a set
 /// and a language.
-pub(crate) fn inside_set(chosen: &[Proposal], proposal: &Proposal) -> bool {
-    covering(chosen, proposal.at)
+pub(crate) fn inside_set(chosen: &Chosen, proposal: &Proposal) -> bool {
+    chosen
+        .covering(proposal.at)
         .is_some_and(|c| matches!(c.value, Value::Hit(_)) && proposal.inside(c))
 }
 
 /// Whether a subject is named only in Chinese characters. Its Japanese name is always in kana.
-fn names_in_chinese(context: &Context<'_>, hits: &[Hit], chosen: &[Proposal]) -> bool {
-    chosen
-        .iter()
-        .filter(|c| c.field == Field::Name)
-        .any(|c| match c.value {
-            Value::Hit(at) => {
-                let hit = &hits[at as usize];
-                let class = context.class(context.line.token_at(hit.at as usize));
-                hit.means.subject && class == Some(Class::Han)
-            }
-            _ => false,
-        })
+fn names_in_chinese(context: &Context<'_>, hits: &[Hit], chosen: &Chosen) -> bool {
+    chosen.of(Field::Name).any(|c| match c.value {
+        Value::Hit(at) => {
+            let hit = &hits[at as usize];
+            let class = context.class(context.line.token_at(hit.at as usize));
+            hit.means.subject && class == Some(Class::Han)
+        }
+        _ => false,
+    })
 }
 
 /// The language that the script of the title carries.
-fn carried(context: &Context<'_>, hits: &[Hit], chosen: &[Proposal]) -> Option<&'static str> {
+fn carried(context: &Context<'_>, hits: &[Hit], chosen: &Chosen) -> Option<&'static str> {
     if context.kana {
         Some(JAPANESE)
     } else if context.hangul {
@@ -77,7 +75,7 @@ pub(crate) fn clue(
     dictionary: &Dictionary,
     context: &Context<'_>,
     hits: &[Hit],
-    chosen: &[Proposal],
+    chosen: &Chosen,
 ) -> Language {
     let of = |language: &str| match dictionary.spoken(language) {
         _ if language == JAPANESE => Some(Language::Japanese),
@@ -101,7 +99,7 @@ pub(crate) fn write_words(writer: &mut Writer<'_, '_, '_>, proposal: &Proposal, 
 pub(crate) fn write(writer: &mut Writer<'_, '_, '_>) {
     let (readings, dictionary) = (writer.readings, writer.dictionary());
     let chosen = readings.chosen;
-    let stated = chosen.iter().find_map(|p| match p.value {
+    let stated = chosen.of(Field::Language).find_map(|p| match p.value {
         Value::Word(Tag::Language(at)) if !p.weak => {
             Some(dictionary.languages[at as usize].as_str())
         }
@@ -110,10 +108,8 @@ pub(crate) fn write(writer: &mut Writer<'_, '_, '_>) {
     let inside = || {
         readings.proposals.iter().find_map(|p| match p.value {
             Value::Word(Tag::Language(at)) if !p.weak && !p.chosen => {
-                let hit = chosen
-                    .iter()
-                    .any(|c| matches!(c.value, Value::Hit(_)) && p.inside(c));
-                hit.then_some(dictionary.languages[at as usize].as_str())
+                let name = dictionary.languages[at as usize].as_str();
+                inside_set(chosen, p).then_some(name)
             }
             _ => None,
         })

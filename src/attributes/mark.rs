@@ -9,7 +9,7 @@ use super::writer::Writer;
 use crate::catalogue::Marks;
 use crate::dictionary::{Dictionary, Tag, Tagged};
 use crate::parsed::Field;
-use crate::reading::{Proposal, Value, covering};
+use crate::reading::{Chosen, Proposal, Value};
 
 /// Confidence in a mark right next to a subject.
 const BESIDE_NAME: f32 = 1.25;
@@ -55,7 +55,7 @@ pub(crate) fn quality(
 pub(crate) fn ask(
     proposal: &Proposal,
     mark: u16,
-    chosen: &[Proposal],
+    chosen: &Chosen,
     stated: &mut Marks,
     query: &mut Query,
 ) {
@@ -68,12 +68,12 @@ pub(crate) fn ask(
 
 /// Whether words are of a set's name alone: its end, as `V` in `シャイニースターV`, or its beginning
 /// behind no name: `EX` in `Milotic holo EX Emerald`.
-fn of_set(proposal: &Proposal, chosen: &[Proposal]) -> bool {
-    let around = covering(chosen, proposal.at);
+fn of_set(proposal: &Proposal, chosen: &Chosen) -> bool {
+    let around = chosen.covering(proposal.at);
     around.is_some_and(|set| {
         let begins = set.at == proposal.at;
         let behind_name = || {
-            let mut names = chosen.iter().filter(|c| c.field == Field::Name);
+            let mut names = chosen.of(Field::Name);
             names.any(|name| name.end == proposal.at)
         };
         set.field == Field::Set && proposal.end <= set.end && !(begins && behind_name())
@@ -82,7 +82,7 @@ fn of_set(proposal: &Proposal, chosen: &[Proposal]) -> bool {
 
 /// Finds the marks of names whose words also begin a set's name: `EX` in `EX Holon Phantoms`, if
 /// `Holon Phantoms` is read, and in `EX Deoxys`, whose rest is a name as well.
-pub(crate) fn share(proposals: &[Proposal], hits: &[Hit], chosen: &[Proposal], query: &mut Query) {
+pub(crate) fn share(proposals: &[Proposal], hits: &[Hit], chosen: &Chosen, query: &mut Query) {
     for name in query
         .names
         .iter_mut()
@@ -156,7 +156,7 @@ pub(crate) fn shorten(dictionary: &Dictionary, query: &mut Query) {
 }
 
 /// The marks that the title states.
-pub(crate) fn stated(proposals: &[Proposal], chosen: &[Proposal]) -> Marks {
+pub(crate) fn stated(proposals: &[Proposal], chosen: &Chosen) -> Marks {
     let mut marks = Marks::default();
     for proposal in proposals {
         if let Value::Word(Tag::Affix(bit)) = proposal.value

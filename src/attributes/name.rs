@@ -8,7 +8,7 @@ use crate::catalogue::{AliasKind, Columns, EntryKind, Marks, NameQuality};
 use crate::math::information;
 use crate::parsed::Field;
 use crate::reading::context::Context;
-use crate::reading::{Proposal, Value, covering, overlapping};
+use crate::reading::{Chosen, Proposal, Value};
 use crate::reference::Reference;
 use std::borrow::Cow;
 
@@ -141,10 +141,10 @@ pub(crate) fn ask_proposal(
     catalogue: &Columns<'_>,
     hit: &Hit,
     proposal: &Proposal,
-    chosen: &[Proposal],
+    chosen: &Chosen,
     query: &mut Query,
 ) {
-    let inside = covering(chosen, hit.at).is_some_and(|c| {
+    let inside = chosen.covering(hit.at).is_some_and(|c| {
         matches!(c.value, Value::Hit(_))
             && c.field == Field::Name
             && c.at <= hit.at
@@ -154,16 +154,18 @@ pub(crate) fn ask_proposal(
     let thing = !hit.means.subject && hit.end - hit.at < SHORT_THING;
     // `Deoxys` of `Shroomish Deoxys`, or of `EX Deoxys Staryu`, was read as the set
     let set = hit.means.set
-        && covering(chosen, hit.at).is_some_and(|c| c.field == Field::Set && proposal.inside(c));
+        && chosen
+            .covering(hit.at)
+            .is_some_and(|c| c.field == Field::Set && proposal.inside(c));
     let other = || {
-        let named = |c: &&Proposal| c.field == Field::Name && matches!(c.value, Value::Hit(_));
-        chosen.iter().any(|c| named(&c))
+        let mut names = chosen.of(Field::Name);
+        names.any(|c| matches!(c.value, Value::Hit(_)))
     };
     if set && other() {
         return;
     }
     // `Crystal Charizard`: a nickname of one card is read as the name and its mark
-    let over = overlapping(chosen, hit.at, hit.end);
+    let over = chosen.overlapping(hit.at, hit.end);
     let spelled = !over.is_empty()
         && over
             .iter()
@@ -227,12 +229,12 @@ pub(crate) fn yields(
     catalogue: &Columns<'_>,
     context: &Context<'_>,
     hits: &[Hit],
-    chosen: &[Proposal],
+    chosen: &Chosen,
     proposals: &mut [Proposal],
 ) -> bool {
     let names = || {
-        chosen.iter().filter_map(|c| match c.value {
-            Value::Hit(at) if c.field == Field::Name => Some((c, at, hits[at as usize])),
+        chosen.of(Field::Name).filter_map(|c| match c.value {
+            Value::Hit(at) => Some((c, at, hits[at as usize])),
             _ => None,
         })
     };
@@ -262,7 +264,7 @@ pub(crate) fn yields(
             .any(|(_, core)| both(&core.subjects.map(|d| d.get())))
     };
     // several cards with their numbers
-    let mut numbers = chosen.iter().filter(|c| c.field == Field::Number);
+    let mut numbers = chosen.of(Field::Number);
     if numbers.nth(1).is_some() {
         return false;
     }
@@ -375,7 +377,7 @@ pub(crate) fn ask(catalogue: &Columns<'_>, hit: &Hit, chosen: bool, query: &mut 
 pub(crate) fn whole(
     reference: &Reference<'_, '_>,
     hits: &[Hit],
-    chosen: &[Proposal],
+    chosen: &Chosen,
     query: &mut Query,
 ) {
     let catalogue = reference.catalogue;
@@ -402,7 +404,9 @@ pub(crate) fn whole(
         })
     };
     let is_read = |clue: &&NameClue| {
-        covering(chosen, clue.at).is_some_and(|c| (c.at, c.end) == (clue.at, clue.end))
+        chosen
+            .covering(clue.at)
+            .is_some_and(|c| (c.at, c.end) == (clue.at, clue.end))
     };
     query.printed = query
         .names
@@ -429,7 +433,7 @@ pub(crate) fn write<'t>(writer: &mut Writer<'_, '_, 't>) {
     });
     let marks = mark::stated(readings.proposals, chosen);
     let mut best: Option<(f32, Cow<'t, str>)> = None;
-    for proposal in chosen.iter().filter(|p| p.field == Field::Name) {
+    for proposal in chosen.of(Field::Name) {
         let Value::Hit(at) = proposal.value else {
             continue;
         };

@@ -9,7 +9,7 @@ use super::{edition, finish};
 use crate::attributes::query::Query;
 use crate::dictionary::{PrintingWord, Tag};
 use crate::parsed::Field;
-use crate::reading::{Proposal, Value};
+use crate::reading::{Chosen, Proposal, Value};
 use crate::reference::Reference;
 use crate::token::key_of;
 use std::borrow::Cow;
@@ -61,9 +61,9 @@ pub(crate) fn words<'f>(readings: &Readings<'f, '_>) -> impl Iterator<Item = &'f
 }
 
 /// Whether a word for a stamp means the one that other words name: `GameStop promo stamped`.
-pub(crate) fn is_any_stamp(chosen: &[Proposal], proposal: &Proposal) -> bool {
+pub(crate) fn is_any_stamp(chosen: &Chosen, proposal: &Proposal) -> bool {
     let stamp = |p: &Proposal| p.field == Field::Stamp;
-    proposal.weak && stamp(proposal) && chosen.iter().any(|p| stamp(p) && !p.weak)
+    proposal.weak && stamp(proposal) && chosen.of(Field::Stamp).any(|p| !p.weak)
 }
 
 /// The key of a qualifier, which [`PrintingWord::labels`] compares.

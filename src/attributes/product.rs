@@ -8,7 +8,7 @@ use crate::catalogue::{Columns, EntryKind};
 use crate::dictionary::Tag;
 use crate::math::information;
 use crate::parsed::Field;
-use crate::reading::{Proposal, Value};
+use crate::reading::{Chosen, Proposal, Value};
 use crate::reference::Reference;
 
 /// Confidence in a word of a product's name: most are everyday words.
@@ -73,7 +73,7 @@ pub(crate) fn write_term(writer: &mut Writer<'_, '_, '_>, proposal: &Proposal, w
 /// promo`, `Hidden Fates tin promo`; 0 if the title says none.
 pub(crate) fn series_of_promo(
     reference: &Reference<'_, '_>,
-    chosen: &[Proposal],
+    chosen: &Chosen,
     query: &Query,
 ) -> u32 {
     if !query.promo || !query.numbers.is_empty() {

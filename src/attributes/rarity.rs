@@ -6,7 +6,7 @@ use crate::attributes::query::Query;
 use crate::dictionary::Dictionary;
 use crate::math::information;
 use crate::parsed::Field;
-use crate::reading::{Proposal, covering};
+use crate::reading::{Chosen, Proposal};
 use crate::reference::Reference;
 
 /// Confidence in words of a rarity.
@@ -24,13 +24,13 @@ const PROMO: &str = "Promo";
 
 /// Whether the same words were read as a rarity or treatment: `Gold Star` is a rarity and a mark of
 /// the name.
-pub(crate) fn also(chosen: &[Proposal], proposal: &Proposal) -> bool {
+pub(crate) fn also(chosen: &Chosen, proposal: &Proposal) -> bool {
     let same = |c: &Proposal| {
         c.at == proposal.at
             && c.end == proposal.end
             && matches!(c.field, Field::Rarity | Field::Treatment)
     };
-    covering(chosen, proposal.at).is_some_and(same)
+    chosen.covering(proposal.at).is_some_and(same)
 }
 
 /// Whether the rarity with number `word` of the dictionary is a promo's.

@@ -3,8 +3,8 @@
 use super::grade::GradeReading;
 use super::hit::Hit;
 use super::number::NumberReading;
-use crate::reading::Proposal;
 use crate::reading::context::Context;
+use crate::reading::{Chosen, Proposal};
 use crate::reference::Reference;
 use crate::span::Span;
 
@@ -19,7 +19,7 @@ pub(crate) struct Readings<'f, 't> {
     pub(crate) grades: &'f [GradeReading],
     pub(crate) proposals: &'f [Proposal],
     /// Those that were chosen, in the order of the title.
-    pub(crate) chosen: &'f [Proposal],
+    pub(crate) chosen: &'f Chosen,
     /// The weight that each of those won over.
     pub(crate) rivals: &'f [f32],
     /// Parts of the title that no chosen reading explains.

@@ -10,7 +10,7 @@ use crate::catalogue::{AliasKind, Columns, Entry, EntryKind, NameQuality};
 use crate::dictionary::Tag;
 use crate::parsed::{Field, SetReading};
 use crate::reading::context::Context;
-use crate::reading::{Proposal, Value, covering, overlapping};
+use crate::reading::{Chosen, Proposal, Value};
 use crate::reference::Reference;
 use crate::sort::sort_few;
 use crate::spelling::{is_cut_off, one_slip};
@@ -264,10 +264,10 @@ pub(crate) fn ask_proposal(
     stats: &CatalogueStats,
     hit: &Hit,
     proposal: &Proposal,
-    (proposals, chosen): (&[Proposal], &[Proposal]),
+    (proposals, chosen): (&[Proposal], &Chosen),
     query: &mut Query,
 ) {
-    let around = covering(chosen, hit.at).filter(|c| {
+    let around = chosen.covering(hit.at).filter(|c| {
         c.field == Field::Set
             && c.at <= hit.at
             && hit.end <= c.end
@@ -292,8 +292,8 @@ const ERA: u32 = 3;
 
 /// Finds the mark that the words of a set are as well: `Delta Species`. Where another set is named
 /// they are nothing but the mark, which is returned.
-pub(crate) fn mark(proposals: &[Proposal], chosen: &[Proposal], query: &mut Query) -> Option<u16> {
-    let sets = || chosen.iter().filter(|c| c.field == Field::Set);
+pub(crate) fn mark(proposals: &[Proposal], chosen: &Chosen, query: &mut Query) -> Option<u16> {
+    let sets = || chosen.of(Field::Set);
     let mark = |set: &Proposal| {
         let same = |p: &&Proposal| p.end == set.end && set.at.abs_diff(p.at) <= ERA;
         proposals.iter().filter(same).find_map(|p| match p.value {
@@ -355,7 +355,7 @@ fn misspelt<'t>(writer: &Writer<'_, '_, 't>) -> Option<(&'t SetRecord, (u32, u32
             let unread = tokens[first..]
                 .iter()
                 .take_while(|token| token.at < to.end)
-                .any(|token| overlapping(readings.chosen, token.at, token.end).is_empty());
+                .any(|token| readings.chosen.overlapping(token.at, token.end).is_empty());
             let text = line.text(from.at as usize, to.end as usize);
             let alike = |name: &String| {
                 name.len() >= LEAST_MISSPELT && one_slip(name.as_bytes(), text.as_bytes())
@@ -382,7 +382,7 @@ pub(crate) fn write<'t>(writer: &mut Writer<'_, '_, 't>) {
     let catalogue = readings.reference.catalogue;
     let top = writer.best.map(|r| r.set.get());
     let mut best: Option<(i32, SetReading<'t>)> = None;
-    for proposal in chosen.iter().filter(|p| p.field == Field::Set) {
+    for proposal in chosen.of(Field::Set) {
         let Value::Hit(at) = proposal.value else {
             continue;
         };

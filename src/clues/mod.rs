@@ -10,7 +10,7 @@ use crate::catalogue::{Marks, NameQuality};
 use crate::dictionary::Tag;
 use crate::parsed::Field;
 use crate::reading::context::Context;
-use crate::reading::{Proposal, Value, covering, free_of};
+use crate::reading::{Chosen, Proposal, Value};
 use crate::token::{Class, Token};
 
 /// Hit points of cards are multiples of this.
@@ -142,14 +142,15 @@ fn word<'t>(
 }
 
 /// Whether words were read as a finish.
-fn finish_too(chosen: &[Proposal], proposal: &Proposal) -> bool {
-    covering(chosen, proposal.at)
+fn finish_too(chosen: &Chosen, proposal: &Proposal) -> bool {
+    chosen
+        .covering(proposal.at)
         .is_some_and(|c| c.field == Field::Finish && (c.at, c.end) == (proposal.at, proposal.end))
 }
 
 /// Collects the words that nothing explains; what is glued to them is of the same word:
 /// `char1zard`.
-fn unread_words(context: &Context<'_>, chosen: &[Proposal], query: &mut Query) {
+fn unread_words(context: &Context<'_>, chosen: &Chosen, query: &mut Query) {
     let tokens = context.line.tokens();
     let letters = |t: &Token| {
         matches!(
@@ -157,7 +158,7 @@ fn unread_words(context: &Context<'_>, chosen: &[Proposal], query: &mut Query) {
             Class::Latin | Class::Katakana | Class::Han | Class::Hangul
         )
     };
-    let mut free = free_of(chosen);
+    let mut free = chosen.free();
     let mut unread = |t: &Token| free(t.at, t.end) && (letters(t) || t.class == Class::Digit);
     let mut at = 0;
     while let Some(first) = tokens.get(at).filter(|_| query.unread.len() < UNREAD_WORDS) {

@@ -128,7 +128,7 @@ impl<'a> Matcher<'_, 'a> {
         } else {
             weigh_rivals(proposals, cover);
         }
-        let (chosen, rivals) = (&cover.chosen[..], &cover.rivals[..]);
+        let (chosen, rivals) = (&cover.chosen, &cover.rivals[..]);
         unexplained(&context, chosen, unread);
         ask(&Findings {
             readings: Readings {

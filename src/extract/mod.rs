@@ -11,7 +11,7 @@ pub(crate) mod lookup;
 pub(crate) mod words;
 
 use crate::reading::context::Context;
-use crate::reading::{Proposal, first_behind, free_of};
+use crate::reading::{Chosen, Proposal};
 use crate::span::Span;
 use crate::token::Class;
 
@@ -26,7 +26,7 @@ pub(crate) struct Cover {
     /// [`NO_PROPOSAL`].
     best: Vec<(f32, u32)>,
     /// The proposals chosen, in the order of the title.
-    pub(crate) chosen: Vec<Proposal>,
+    pub(crate) chosen: Chosen,
     /// For each of those the weight of the strongest reading of another kind that it won over; see
     /// [`weigh_rivals`].
     pub(crate) rivals: Vec<f32>,
@@ -36,10 +36,7 @@ impl Cover {
     /// Takes over the weights of the proposals, of which the same are chosen as before.
     pub(crate) fn weigh(&mut self, proposals: &[Proposal]) {
         for proposal in proposals.iter().filter(|proposal| proposal.chosen) {
-            let place = self.chosen.partition_point(|c| c.at < proposal.at);
-            if let Some(chosen) = self.chosen.get_mut(place) {
-                chosen.weight = proposal.weight;
-            }
+            self.chosen.weigh(proposal);
         }
     }
 }
@@ -50,7 +47,7 @@ pub(crate) fn weigh_rivals(proposals: &[Proposal], cover: &mut Cover) {
     rivals.clear();
     rivals.resize(chosen.len(), 0.0);
     for proposal in proposals.iter().filter(|p| !p.chosen && p.weight > 0.0) {
-        let from = first_behind(chosen, proposal.at);
+        let from = chosen.first_behind(proposal.at);
         for (winner, rival) in chosen[from..]
             .iter()
             .zip(&mut rivals[from..])
@@ -107,21 +104,20 @@ pub(crate) fn settle(len: usize, proposals: &mut [Proposal], cover: &mut Cover) 
         }
         best.push((most, last));
     }
-    chosen.clear();
     let mut end = len;
-    while let Some(p) = proposals.get_mut(best[end].1 as usize) {
-        p.chosen = true;
-        chosen.push(*p);
-        end = p.at as usize;
-    }
-    chosen.reverse();
+    chosen.collect(std::iter::from_fn(|| {
+        let last = proposals.get_mut(best[end].1 as usize)?;
+        last.chosen = true;
+        end = last.at as usize;
+        Some(*last)
+    }));
 }
 
 /// Collects the words that `chosen` leaves unexplained, as parts of the title.
-pub(crate) fn unexplained(context: &Context<'_>, chosen: &[Proposal], out: &mut Vec<Span>) {
+pub(crate) fn unexplained(context: &Context<'_>, chosen: &Chosen, out: &mut Vec<Span>) {
     out.clear();
     let (line, normalised) = (context.line, context.normalised);
-    let mut free = free_of(chosen);
+    let mut free = chosen.free();
     for token in line.tokens() {
         if free(token.at, token.end) && token.class != Class::Mark {
             out.push(line.span(normalised, token.at as usize, token.end as usize));

@@ -12,9 +12,9 @@ use crate::catalogue::format::CardRecord;
 use crate::dictionary::{Dictionary, PrintingWord, Tag};
 use crate::findings::Findings;
 use crate::parsed::Field;
-use crate::reading::{Proposal, Value};
+use crate::reading::{Chosen, Proposal, Value};
 use crate::reference::Reference;
-use crate::score::features::Feature;
+use crate::score::features::{Feature, Features, NAMED};
 use crate::stats::CatalogueStats;
 use crate::token::{Line, key_of};
 
@@ -25,7 +25,7 @@ pub(super) struct Facts<'a> {
     pub(super) line: &'a Line,
     pub(super) proposals: &'a [Proposal],
     /// Those that were chosen.
-    pub(super) chosen: &'a [Proposal],
+    pub(super) chosen: &'a Chosen,
     pub(super) numbers: &'a [NumberReading],
     names: &'a [NameClue],
     sets: &'a [SetClue],
@@ -93,6 +93,22 @@ const THING_NAMES: f64 = 0.4;
 const SHORT_NAME: usize = 2;
 /// Shorter marks of names are words of anything: `ex`.
 const LEAST_MARK: u32 = 3;
+
+/// Which say that set, number or digits agree.
+const SET_IN_FULL: Features = Features::of(&[Feature::SetAgrees, Feature::CodeAgrees]);
+const NUMBER_IN_FULL: Features = Features::of(&[
+    Feature::NumberTotalAgree,
+    Feature::NumberAgrees,
+    Feature::SubjectAgrees,
+    Feature::NicknameCard,
+]);
+const NUMBER: Features = Features::of(&[
+    Feature::NumberTotalAgree,
+    Feature::NumberAgrees,
+    Feature::DigitsAgree,
+    Feature::SubjectAgrees,
+]);
+const DIGITS: Features = Features::of(&[Feature::BareAgrees]);
 
 /// Whether words are the whole name of a trainer or a thing, and long: `Lysandre Labs`.
 fn is_long_thing(name: &NameClue) -> bool {
@@ -216,30 +232,75 @@ fn codes_of_names(findings: &Findings<'_, '_>) -> bool {
 const SIMPLIFIED: &str = "simplified chinese";
 const CHINESE: &str = "chinese";
 
-/// Whether the title says a language of which the catalogue has no card, or a set.
-fn unheld(findings: &Findings<'_, '_>) -> bool {
-    let Reference {
-        catalogue,
-        dictionary,
-        ..
-    } = findings.readings.reference;
-    // sellers say it of traditional prints, too, which the catalogue has
-    let held = || {
-        let top = findings.ranked.first();
-        top.and_then(|top| catalogue.card_record(top.card))
-            .is_some_and(|card| catalogue.language(card.language).contains(CHINESE))
-    };
-    findings.readings.chosen.iter().any(|p| match p.value {
-        Value::Word(Tag::Language(at)) => {
-            dictionary.languages[at as usize] == SIMPLIFIED && !held()
+/// What the chosen readings say together.
+#[derive(Default)]
+struct Said {
+    /// A game that the catalogue holds, a set, or a number of a kind that is read only if some card
+    /// has it.
+    own: bool,
+    /// See [`Facts`].
+    unheld: bool,
+    own_script: bool,
+    own_words: bool,
+    numbered: bool,
+    fraction: bool,
+}
+
+impl Said {
+    /// Goes through the chosen readings once.
+    fn by(findings: &Findings<'_, '_>) -> Said {
+        let Reference {
+            catalogue,
+            dictionary,
+            stats,
+        } = findings.readings.reference;
+        // sellers say it of traditional prints, too, which the catalogue has
+        let held = || {
+            let top = findings.ranked.first();
+            top.and_then(|top| catalogue.card_record(top.card))
+                .is_some_and(|card| catalogue.language(card.language).contains(CHINESE))
+        };
+        let line = findings.readings.context.line;
+        let mut said = Said::default();
+        for p in findings.readings.chosen.iter() {
+            match p.value {
+                Value::Word(tag) => {
+                    said.own |= stats.is_held_game(tag);
+                    match tag {
+                        Tag::Language(at) => {
+                            let simplified = dictionary.languages[at as usize] == SIMPLIFIED;
+                            said.unheld |= simplified && !held();
+                        }
+                        Tag::Affix(_) => said.own_words |= p.end - p.at >= LEAST_MARK,
+                        Tag::Printing(_) => said.own_words |= p.field == Field::Treatment,
+                        Tag::Rarity(at) => {
+                            said.own_words |= !p.weak && rarity::is_telling(dictionary, at);
+                        }
+                        _ => {}
+                    }
+                }
+                Value::Number(at) => {
+                    let number = &findings.readings.numbers[at as usize];
+                    // numbers with letters are read only if the catalogue has them
+                    said.own |= number.total_known || number.kind == NumberKind::Prefixed;
+                    said.numbered |= number.kind != NumberKind::Bare;
+                    said.fraction |= number.total_known;
+                }
+                Value::Hit(at) if p.field == Field::Set => {
+                    said.own = true;
+                    let hit = &findings.readings.hits[at as usize];
+                    let mut sets = catalogue.sets_named(hit.place).peekable();
+                    said.unheld |= sets.peek().is_some() && sets.all(|set| set.count.get() == 0);
+                }
+                _ => said.own |= p.field == Field::Set,
+            }
+            if p.field == Field::Name && !line.is_ascii() {
+                let text = line.text(p.at as usize, p.end as usize);
+                said.own_script |= !text.is_ascii() && text.chars().count() > SHORT_NAME;
+            }
         }
-        Value::Hit(at) if p.field == Field::Set => {
-            let hit = &findings.readings.hits[at as usize];
-            let mut sets = catalogue.sets_named(hit.place).peekable();
-            sets.peek().is_some() && sets.all(|set| set.count.get() == 0)
-        }
-        _ => false,
-    })
+        said
+    }
 }
 
 /// Words that name nothing, as a share of the title's key.
@@ -286,10 +347,8 @@ impl<'f> Facts<'f> {
         let (mut others, mut all) = (Subjects::default(), Subjects::default());
         // the catalogue may have overruled the reading since the clue was made
         let read = |at: u32, end: u32| {
-            let chosen = findings.readings.chosen.iter();
-            chosen
-                .filter(|p| p.field == Field::Name)
-                .any(|p| p.at < end && at < p.end)
+            let mut names = findings.readings.chosen.of(Field::Name);
+            names.any(|p| p.at < end && at < p.end)
         };
         let names = &findings.query.names;
         let of_subject = |n: &NameClue| n.chosen && n.subject && read(n.at, n.end);
@@ -323,58 +382,24 @@ impl<'f> Facts<'f> {
             }
         }
         let joined = joined(findings);
-        let solid = top.is_some_and(|t| {
-            t.probability > SOLID && {
-                let evidence = findings.evidence.of(0);
-                let name = evidence.iter().any(|(feature, _)| feature.names());
-                let set = evidence
-                    .iter()
-                    .any(|(f, _)| matches!(f, Feature::SetAgrees | Feature::CodeAgrees));
-                let number = set && evidence.iter().any(|(f, _)| *f == Feature::BareAgrees)
-                    || evidence.iter().any(|(f, _)| {
-                        matches!(
-                            f,
-                            Feature::NumberTotalAgree
-                                | Feature::NumberAgrees
-                                | Feature::SubjectAgrees
-                                | Feature::NicknameCard
-                        )
-                    });
-                // a number and a word that is also a name somewhere need another sign of this game
-                let own = findings.readings.chosen.iter().any(|p| match p.value {
-                    Value::Word(tag) => stats.is_held_game(tag),
-                    // numbers with letters are read only if the catalogue has them
-                    Value::Number(n) => {
-                        findings.readings.numbers[n as usize].total_known
-                            || findings.readings.numbers[n as usize].kind == NumberKind::Prefixed
-                    }
-                    _ => p.field == Field::Set,
-                });
-                name && number && own
-            }
-        });
-        let agrees = |of: &dyn Fn(Feature) -> bool| {
-            findings
-                .evidence
-                .of(0)
-                .iter()
-                .any(|(feature, _)| of(*feature))
-        };
+        let said = Said::by(findings);
+        let agrees: Features = findings.evidence.of(0).iter().collect();
+        let solid = top.is_some_and(|t| t.probability > SOLID)
+            && agrees.any_of(NAMED)
+            && (agrees.any_of(NUMBER_IN_FULL)
+                || agrees.any_of(SET_IN_FULL) && agrees.any_of(DIGITS))
+            // a number and a word that is also a name somewhere need another sign of this game
+            && said.own;
         let placed = top.is_some_and(|t| t.probability > CERTAIN)
-            && agrees(&Feature::names)
-            && agrees(&|f| matches!(f, Feature::SetAgrees | Feature::CodeAgrees));
-        let fields = findings
-            .readings
-            .chosen
-            .iter()
-            .fold(0u64, |fields, p| fields | 1 << p.field as u64);
-        let chosen = |field: Field| fields >> field as u64 & 1 == 1;
+            && agrees.any_of(NAMED)
+            && agrees.any_of(SET_IN_FULL);
+        let chosen = findings.readings.chosen;
         Facts {
             dictionary,
             stats,
             line: findings.readings.context.line,
             proposals: findings.readings.proposals,
-            chosen: findings.readings.chosen,
+            chosen,
             numbers: findings.readings.numbers,
             names: &findings.query.names,
             sets: &findings.query.sets,
@@ -390,46 +415,36 @@ impl<'f> Facts<'f> {
                         mark.is_some_and(|mark| PARTS.contains(&mark.name.as_str()))
                     })
                 }),
-            unheld: unheld(findings),
-            number_agrees: top.is_some()
-                && findings.evidence.of(0).iter().any(|(f, _)| {
-                    matches!(
-                        f,
-                        Feature::NumberTotalAgree
-                            | Feature::NumberAgrees
-                            | Feature::DigitsAgree
-                            | Feature::SubjectAgrees
-                    )
-                }),
+            unheld: said.unheld,
+            number_agrees: top.is_some() && agrees.any_of(NUMBER),
             name,
             codes_of_names: codes_of_names(findings),
-            set: chosen(Field::Set),
-            graded: chosen(Field::Grade),
-            condition: chosen(Field::Condition),
-            rarity: chosen(Field::Rarity),
+            set: chosen.has(Field::Set),
+            graded: chosen.has(Field::Grade),
+            condition: chosen.has(Field::Condition),
+            rarity: chosen.has(Field::Rarity),
             top: top.map_or(0.0, |t| t.probability),
             solid,
             placed,
-            grades: findings.readings.grades.iter().filter(|g| g.value.is_some()).count(),
+            grades: findings
+                .readings
+                .grades
+                .iter()
+                .filter(|g| g.value.is_some())
+                .count(),
             // a trainer or a thing names a card only if the catalogue agrees, or its name is a long one
-            named: findings.query.names.iter().any(|n| n.chosen && (n.subject || name > THING_NAMES || is_long_thing(n)))
+            named: findings
+                .query
+                .names
+                .iter()
+                .any(|n| n.chosen && (n.subject || name > THING_NAMES || is_long_thing(n)))
                 || !findings.query.cards.is_empty(),
             latin: !findings.readings.context.japanese && !findings.readings.context.hangul,
-            own_script: findings.readings.chosen.iter().any(|p| {
-                let text = || findings.readings.context.line.text(p.at as usize, p.end as usize);
-                p.field == Field::Name && !text().is_ascii() && text().chars().count() > SHORT_NAME
-            }),
-            own_words: findings.readings.chosen.iter().any(|p| match p.value {
-                Value::Word(Tag::Affix(_)) => p.end - p.at >= LEAST_MARK,
-                Value::Word(Tag::Printing(_)) => p.field == Field::Treatment,
-                Value::Word(Tag::Rarity(at)) => !p.weak && rarity::is_telling(dictionary, at),
-                _ => false,
-            }),
-            any_name: chosen(Field::Name),
-            numbered: findings.readings.chosen
-                .iter()
-                .any(|p| matches!(p.value, Value::Number(n) if findings.readings.numbers[n as usize].kind != NumberKind::Bare)),
-            fraction: findings.readings.chosen.iter().any(|p| matches!(p.value, Value::Number(n) if findings.readings.numbers[n as usize].total_known)),
+            own_script: said.own_script,
+            own_words: said.own_words,
+            any_name: chosen.has(Field::Name),
+            numbered: said.numbered,
+            fraction: said.fraction,
             catalogue,
             card: top.and_then(|t| catalogue.card_record(t.card)),
             unread: unread_share(findings),

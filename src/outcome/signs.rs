@@ -142,7 +142,7 @@ impl Signs {
                 .any(|p| matches!(p.value, Value::Word(tag) if facts.stats.is_held_game(tag))),
         };
         let mut words = Words::default();
-        for proposal in facts.chosen {
+        for proposal in facts.chosen.iter() {
             signs.word(facts, proposal, &mut words);
         }
         let numbers = different_numbers(facts);
@@ -471,11 +471,8 @@ impl Facts<'_> {
 
     /// Whether the title counts copies, and no more than are sold together.
     fn copies(&self) -> bool {
-        self.chosen.iter().any(|p| {
-            let copies =
-                matches!(p.value, Value::Count(count) if (2..=MOST_COPIES).contains(&count));
-            p.field == Field::Quantity && copies
-        })
+        let mut counts = self.chosen.of(Field::Quantity);
+        counts.any(|p| matches!(p.value, Value::Count(count) if (2..=MOST_COPIES).contains(&count)))
     }
 
     /// Whether the last word that is read is a tin, and no number stands before it.
@@ -522,7 +519,7 @@ impl Facts<'_> {
 
 /// Whether words for a sealed product are part of the name of a set that is read.
 fn is_product_of_set(facts: &Facts<'_>) -> bool {
-    let sets = || facts.chosen.iter().filter(|c| c.field == Field::Set);
+    let sets = || facts.chosen.of(Field::Set);
     let product = |p: &&Proposal| matches!(p.value, Value::Word(Tag::Sealed(_))) && !p.weak;
     let mut products = facts.proposals.iter().filter(product);
     products.any(|product| sets().any(|set| product.inside(set)))
@@ -534,7 +531,7 @@ fn is_product_of_set(facts: &Facts<'_>) -> bool {
 /// them, or of its set: `SWSH159 SWSH160`, `Galarian Gallery GG35 GG36`.
 fn different_numbers(facts: &Facts<'_>) -> usize {
     let behind_name = |n: &NumberReading| {
-        let mut names = facts.chosen.iter().filter(|c| c.field == Field::Name);
+        let mut names = facts.chosen.of(Field::Name);
         let behind = names.any(|name| name.end == n.at);
         // `Jynx ex 151` is a set
         let otherwise = |c: &Proposal| c.field != Field::Number && c.at < n.end && n.at < c.end;

@@ -1,6 +1,9 @@
 //! [`Proposal`]: a possible meaning of some bytes of a title, and its weight.
 
+mod chosen;
 pub(crate) mod context;
+
+pub(crate) use chosen::Chosen;
 
 use crate::dictionary::Tag;
 use crate::parsed::Field;
@@ -93,44 +96,4 @@ pub(crate) fn weight(line: &Line, at: usize, end: usize, quality: f32) -> f32 {
     };
     let wide = (end - at - ascii) as f32 * WIDE_BYTE;
     quality * (ascii as f32 + wide) - READING_COST
-}
-
-/// So many readings are looked at one after another.
-const FEW: usize = 24;
-
-/// Whether bytes of the key are free of `chosen` (in the order of the title, without overlap). Asked
-/// of places in their order.
-#[inline]
-pub(crate) fn free_of(chosen: &[Proposal]) -> impl FnMut(u32, u32) -> bool + '_ {
-    let mut chosen = chosen.iter().peekable();
-    move |at, end| {
-        while chosen.next_if(|c| c.end <= at).is_some() {}
-        chosen.peek().is_none_or(|c| c.at >= end)
-    }
-}
-
-/// The place of the first of `chosen` (in the order of the title, without overlap) that ends after
-/// key byte `at`.
-// called from many places, each of which runs once a title: copies of it would have to be fetched
-#[inline(never)]
-pub(crate) fn first_behind(chosen: &[Proposal], at: u32) -> usize {
-    // most titles have some ten: to look at all takes less than to halve them, or to guess where they
-    // end
-    if chosen.len() <= FEW {
-        chosen.iter().filter(|c| c.end <= at).count()
-    } else {
-        chosen.partition_point(|c| c.end <= at)
-    }
-}
-
-/// The first of `chosen` that ends after key byte `at`: if any covers this byte, it is this one.
-pub(crate) fn covering(chosen: &[Proposal], at: u32) -> Option<&Proposal> {
-    chosen.get(first_behind(chosen, at))
-}
-
-/// Those of `chosen` that share a byte with `at..end`.
-pub(crate) fn overlapping(chosen: &[Proposal], at: u32, end: u32) -> &[Proposal] {
-    let from = first_behind(chosen, at);
-    let count = chosen[from..].iter().take_while(|c| c.at < end).count();
-    &chosen[from..from + count]
 }

@@ -9,7 +9,7 @@ use crate::dictionary::load::rows;
 use crate::engine::{Matcher, Scratch};
 use crate::error::{Error, ErrorKind};
 use crate::parsed::Field;
-use crate::reading::{Value, covering};
+use crate::reading::Value;
 use crate::token::key_of;
 use once_cell::sync::OnceCell;
 
@@ -106,7 +106,7 @@ impl Matcher<'_, '_> {
         let Ok(all) = Term::builtin() else {
             return Vec::new();
         };
-        let (line, chosen) = (&scratch.line, &scratch.cover.chosen[..]);
+        let (line, chosen) = (&scratch.line, &scratch.cover.chosen);
         let mut found: Vec<&'static Term> = Vec::new();
         let mut add = |term: &'static Term| {
             if !found.iter().any(|known| std::ptr::eq(*known, term)) {
@@ -116,7 +116,7 @@ impl Matcher<'_, '_> {
         let tokens = line.tokens();
         for (first, from) in tokens.iter().enumerate() {
             for to in tokens[first..].iter().take(MOST_WORDS) {
-                let longer = covering(chosen, from.at).is_some_and(|reading| {
+                let longer = chosen.covering(from.at).is_some_and(|reading| {
                     reading.at <= from.at
                         && to.end <= reading.end
                         && reading.end - reading.at > to.end - from.at
@@ -128,7 +128,7 @@ impl Matcher<'_, '_> {
                 named.into_iter().for_each(&mut add);
             }
         }
-        for reading in chosen.iter().filter(|c| c.field == Field::Treatment) {
+        for reading in chosen.of(Field::Treatment) {
             if let Value::Word(Tag::Printing(word)) = reading.value {
                 let value = &self.dictionary().printings[word as usize].value;
                 all.iter()

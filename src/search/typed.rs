@@ -12,7 +12,6 @@ use crate::dictionary::Tag;
 use crate::engine::{Matcher, Scratch};
 use crate::math::information;
 use crate::parsed::Field;
-use crate::reading::covering;
 use crate::token::{Class, key_of};
 
 /// Digits of a set's name that are no number of a card: fewer are, more are a year.
@@ -194,7 +193,7 @@ impl Matcher<'_, '_> {
             else {
                 continue;
             };
-            let over = covering(&cover.chosen, at).filter(|reading| reading.at < end);
+            let over = cover.chosen.covering(at).filter(|reading| reading.at < end);
             let taken = over.is_some_and(|reading| {
                 !matches!(reading.field, Field::Number | Field::Set | Field::Quantity)
                     || reading.field == Field::Set && reading.at < at
@@ -367,11 +366,13 @@ impl Matcher<'_, '_> {
 
     /// The marks that are stated, next to the name or away from it.
     pub(super) fn marks_apart(&self, scratch: &Scratch) -> Marks {
-        let (query, chosen) = (&scratch.query, &scratch.cover.chosen[..]);
+        let (query, chosen) = (&scratch.query, &scratch.cover.chosen);
         let apart = scratch.tags.iter().filter(|tag| {
             tag.whole
                 && tag.end - tag.at > 1
-                && covering(chosen, tag.at).is_none_or(|reading| reading.at >= tag.end)
+                && chosen
+                    .covering(tag.at)
+                    .is_none_or(|reading| reading.at >= tag.end)
         });
         apart.fold(query.marks, |marks, tag| match tag.tag {
             Tag::Affix(bit) => marks.with(bit),

@@ -22,7 +22,7 @@ use crate::catalogue::{AliasKind, Columns, Entry, EntryKind};
 use crate::math::information;
 use crate::parsed::Field;
 use crate::reading::context::Context;
-use crate::reading::{Proposal, Value, covering};
+use crate::reading::{Chosen, Proposal, Value};
 use crate::reference::Reference;
 use std::borrow::Cow;
 
@@ -344,12 +344,16 @@ pub(crate) fn ask_proposal(
     catalogue: &Columns<'_>,
     number: &NumberReading,
     proposal: &Proposal,
-    chosen: &[Proposal],
+    chosen: &Chosen,
     query: &mut Query,
 ) {
     let doubtful = number.kind == NumberKind::Prefixed
         || number.kind != NumberKind::Bare && proposal.weight <= 0.0;
-    let free = || covering(chosen, number.at).is_none_or(|c| c.at >= number.end);
+    let free = || {
+        chosen
+            .covering(number.at)
+            .is_none_or(|c| c.at >= number.end)
+    };
     if proposal.chosen || free() && !doubtful {
         let beside = chosen.iter().any(|c| {
             matches!(c.field, Field::Name | Field::Set)
@@ -682,7 +686,7 @@ pub(crate) fn write(writer: &mut Writer<'_, '_, '_>) {
         .best
         .map(|r| (r.number.get(), r.flags.get() & card_flag::UNPRINTED != 0));
     let mut best: Option<(i32, usize)> = None;
-    for proposal in chosen {
+    for proposal in chosen.iter() {
         let Value::Number(at) = proposal.value else {
             continue;
         };

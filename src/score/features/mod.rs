@@ -109,6 +109,47 @@ pub enum Feature {
     WordAgrees,
 }
 
+/// A set of features.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Features(u128);
+
+impl Features {
+    /// These features.
+    pub(crate) const fn of(features: &[Feature]) -> Features {
+        let (mut bits, mut at) = (0, 0);
+        while at < features.len() {
+            bits |= 1 << features[at] as u32;
+            at += 1;
+        }
+        Features(bits)
+    }
+
+    /// Whether one of them is among `others`.
+    #[inline]
+    pub(crate) fn any_of(self, others: Features) -> bool {
+        self.0 & others.0 != 0
+    }
+}
+
+impl<'e> FromIterator<&'e (Feature, f32)> for Features {
+    fn from_iter<I: IntoIterator<Item = &'e (Feature, f32)>>(evidence: I) -> Features {
+        let bits = evidence
+            .into_iter()
+            .map(|(feature, _)| 1 << *feature as u32);
+        Features(bits.fold(0, |all, bit: u128| all | bit))
+    }
+}
+
+// each has a bit
+const _: () = assert!(FEATURES.len() <= u128::BITS as usize);
+
+/// Those which say that the card's name agrees, even if misspelt or as a nickname.
+pub(crate) const NAMED: Features = Features::of(&[
+    Feature::NameAgrees,
+    Feature::NameFuzzy,
+    Feature::NicknameCard,
+]);
+
 impl Feature {
     /// Whether it speaks for a card; otherwise it speaks against it.
     #[must_use]
@@ -126,15 +167,6 @@ impl Feature {
     #[must_use]
     pub fn name(self) -> &'static str {
         FEATURES[self as usize].3
-    }
-
-    /// Whether it says that the card's name agrees, even if misspelt or as a nickname.
-    #[must_use]
-    pub(crate) fn names(self) -> bool {
-        matches!(
-            self,
-            Feature::NameAgrees | Feature::NameFuzzy | Feature::NicknameCard
-        )
     }
 
     /// Whether it says that the title states a number, a set or a year wrongly: the slips of which
