@@ -5,7 +5,7 @@ mod seen;
 
 use crate::attributes::number::{NumberKind, digits_of};
 use crate::attributes::query::Query;
-use crate::catalogue::format::{NONE, SetRecord, set_flag};
+use crate::catalogue::format::{NONE, SetRecord, U24, set_flag};
 use crate::catalogue::{Columns, EntryKind};
 use seen::Seen;
 use std::ops::Range;
@@ -151,13 +151,7 @@ pub(crate) fn retrieve(
                 Part::Near(sets) => {
                     numbered(catalogue, query, name.core, out);
                     ending(catalogue, query, name.core, out);
-                    // most cards stand before the first of these sets or behind the last
-                    let first = sets.iter().map(|set| set.start).min().unwrap_or(0);
-                    let end = sets.iter().map(|set| set.end).max().unwrap_or(0);
-                    let near = |card: &u32| {
-                        (first..end).contains(card) && sets.iter().any(|set| set.contains(card))
-                    };
-                    out.extend(cards.iter().map(|c| c.get()).filter(near));
+                    of_sets(cards, sets, out);
                     *left_out += cards.len();
                 }
             }
@@ -274,6 +268,31 @@ fn of_set_and_numbers(catalogue: &Columns<'_>, query: &Query, set: &SetRecord, o
         let cards = catalogue.cards_of_set_numbered(set, id);
         out.extend(cards.iter().map(|c| c.get()).filter(printed));
     }
+}
+
+/// Adds those of `cards` that are of one of these sets.
+fn of_sets(cards: &[U24], sets: &[Range<u32>], out: &mut Vec<u32>) {
+    // most cards stand before the first of these sets or behind the last
+    let first = sets.iter().map(|set| set.start).min().unwrap_or(0);
+    let end = sets.iter().map(|set| set.end).max().unwrap_or(0);
+    let from = out.len();
+    out.extend(cards.iter().map(|card| card.get()));
+    keep(out, from, |card| (card >= first) & (card < end));
+    if sets.len() > 1 {
+        keep(out, from, |card| sets.iter().any(|set| set.contains(&card)));
+    }
+}
+
+/// Keeps those `from` a place on that are `wanted`, as [`Vec::retain`] does, but without a jump that
+/// depends on each: no processor can guess which they are.
+fn keep(cards: &mut Vec<u32>, from: usize, wanted: impl Fn(u32) -> bool) {
+    let mut to = from;
+    for at in from..cards.len() {
+        let card = cards[at];
+        cards[to] = card;
+        to += usize::from(wanted(card));
+    }
+    cards.truncate(to);
 }
 
 /// Adds the cards of a name that share a number with the title, or have none to share.
