@@ -116,12 +116,12 @@ pub(crate) fn share(proposals: &[Proposal], hits: &[Hit], chosen: &Chosen, query
 /// `Mega Gardevoir Full Art Alakazam` the second is no Mega. `stated`: the marks of the whole title.
 pub(crate) fn divide(
     dictionary: &Dictionary,
-    proposals: &[Proposal],
+    chosen: &Chosen,
     stated: &mut Marks,
     query: &mut Query,
 ) {
     let subject = |name: &&NameClue| name.chosen && name.subject;
-    for proposal in proposals.iter().filter(|proposal| proposal.chosen) {
+    for proposal in chosen.of(Field::Name) {
         let Value::Word(Tag::Affix(bit)) = proposal.value else {
             continue;
         };

@@ -88,7 +88,7 @@ impl<'t> Writer<'_, '_, 't> {
 
     /// Confidence in a chosen reading, compared with the strongest one that it overlaps.
     pub(crate) fn confidence(&self, proposal: &Proposal) -> f32 {
-        let place = self.readings.chosen.partition_point(|c| c.at < proposal.at);
+        let place = self.readings.chosen.first_behind(proposal.at);
         let rival = self.readings.rivals.get(place).copied().unwrap_or(0.0);
         let ahead = proposal.weight - rival;
         let odds = ahead * ODDS_OF_A_BYTE + ODDS_OF_A_TIE;

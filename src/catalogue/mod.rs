@@ -512,11 +512,8 @@ impl<'a> Columns<'a> {
             let half = left.div_ceil(2);
             for (from, card) in from.iter_mut().zip(cards) {
                 let before = records.get(*from + half - 1);
-                *from += if before.is_some_and(|record| record.card.get() < card) {
-                    half
-                } else {
-                    0
-                };
+                let before = before.map_or(u32::MAX, |record| record.card.get());
+                *from += half * usize::from(before < card);
             }
             left -= half;
         }

@@ -81,7 +81,7 @@ pub(crate) fn ask(readings: &Readings<'_, '_>, query: &mut Query) {
     }
     name::whole(&readings.reference, readings.hits, chosen, query);
     let dictionary = readings.reference.dictionary;
-    mark::divide(dictionary, proposals, &mut said.marks, query);
+    mark::divide(dictionary, chosen, &mut said.marks, query);
     query.marks = said.marks;
     query.doubted = query.doubted.minus(said.marks);
     mark::shorten(dictionary, query);

@@ -30,12 +30,17 @@ impl Chosen {
         self.readings.clear();
         self.readings.extend(last_first);
         self.readings.reverse();
-        self.fields = 0;
+        let fields = self.readings.iter().map(|reading| bit(reading.field));
+        self.fields = fields.fold(0, |fields, field| fields | field);
         self.behind.clear();
-        for (place, reading) in self.readings.iter().enumerate() {
-            self.fields |= bit(reading.field);
-            self.behind.resize(reading.end as usize, place as u16);
-        }
+        // counted, not filled reading by reading: no processor can guess how long each is
+        let mut place = 0;
+        let end = self.readings.last().map_or(0, |last| last.end);
+        self.behind.extend((1..=end).map(|next| {
+            let here = place;
+            place += usize::from(self.readings[here].end == next);
+            here as u16
+        }));
     }
 
     /// Gives a reading the weight that it has now.

@@ -147,7 +147,7 @@ impl Line {
     pub fn span(&self, normalised: &Normalised, at: usize, end: usize) -> Span {
         let (from, mut to) = self.norm_range(at, end);
         // the key holds every byte of a character: the end is rounded up to one by its first byte
-        while to < normalised.text().len() && !normalised.text().is_char_boundary(to) {
+        while self.wide && to < normalised.text().len() && !normalised.text().is_char_boundary(to) {
             to += 1;
         }
         normalised.span(from, to)
