@@ -12,10 +12,40 @@ use crate::parsed::{Finish, Parsed};
 use crate::sort::sort_few;
 use std::borrow::Cow;
 
+/// What a title states of printings, which those of all its cards are compared with.
+pub(super) struct Stated<'f> {
+    finish: Option<Finish>,
+    edition: Option<Cow<'f, str>>,
+    /// Words for a stamp, a pattern, a size or an error.
+    qualifiers: Vec<&'f PrintingWord>,
+    /// How well each printing of a card fits, and its place in the catalogue's list.
+    scored: Vec<(f64, usize)>,
+}
+
+impl<'f> Stated<'f> {
+    pub(super) fn by<'t: 'f>(findings: &Findings<'f, 't>, parsed: &Parsed<'t>) -> Stated<'f> {
+        let stated = parsed.printing.as_ref();
+        let no_rarity = stated.is_some_and(|p| p.treatment.iter().any(|t| t == "no rarity"));
+        let edition = if no_rarity {
+            Some("no rarity".into())
+        } else {
+            stated.and_then(|p| p.edition.clone())
+        };
+        Stated {
+            finish: stated.and_then(|p| p.finish),
+            edition,
+            qualifiers: words(&findings.readings)
+                .filter(|word| word.qualifies())
+                .collect(),
+            scored: Vec::new(),
+        }
+    }
+}
+
 /// The match at `place` of the ranking.
 pub(super) fn card<'t>(
     findings: &Findings<'_, 't>,
-    parsed: &Parsed<'t>,
+    stated: &mut Stated<'_>,
     place: usize,
     record: &CardRecord,
     sold: &[MarketRecord],
@@ -30,7 +60,7 @@ pub(super) fn card<'t>(
         .map_or("", |l| catalogue.string(l.name));
     let set = catalogue.set_record(record);
     let (digits, total) = (catalogue.number_text(record), catalogue.total_text(record));
-    let (best, place_of_best, rest) = printings(findings, parsed, record, options);
+    let (best, place_of_best, rest) = printings(findings, stated, record, options);
     let pieces = if options.brief {
         &[]
     } else {
@@ -98,68 +128,58 @@ const SAME_QUALIFIER: f64 = 2.5;
 const QUALIFIER_UNSTATED: f64 = -2.0;
 const QUALIFIER_LACKING: f64 = -2.5;
 
+impl Stated<'_> {
+    /// How well a printing with this label fits.
+    fn fits(&self, label: &Label<'_>) -> f64 {
+        let kind = label.finish();
+        let mut score = match self.finish {
+            Some(finish) if finish == kind => SAME_FINISH,
+            Some(_) => OTHER_FINISH,
+            None if kind == Finish::ReverseHolo => REVERSE_UNSTATED,
+            None => 0.0,
+        };
+        let which = label.editions().next().unwrap_or(UNLIMITED);
+        score += match self.edition.as_deref() {
+            Some(edition) if edition == which => SAME_EDITION,
+            Some(_) => OTHER_EDITION,
+            None if which == UNLIMITED => 0.0,
+            None => EDITION_UNSTATED,
+        };
+        // keys are compared with what is stated, which is mostly nothing
+        if self.qualifiers.is_empty() {
+            return score + label.qualifiers().map(|_| QUALIFIER_UNSTATED).sum::<f64>();
+        }
+        let tail: Vec<String> = label.qualifiers().map(qualifier_key).collect();
+        for qualifier in &tail {
+            let same = self.qualifiers.iter().any(|word| word.labels(qualifier));
+            score += if same {
+                SAME_QUALIFIER
+            } else {
+                QUALIFIER_UNSTATED
+            };
+        }
+        let lacking = |word: &&&PrintingWord| !tail.iter().any(|q| word.labels(q));
+        score + self.qualifiers.iter().filter(lacking).count() as f64 * QUALIFIER_LACKING
+    }
+}
+
 /// The printings of a card by how well they fit what the title states: the best with its place in
 /// the catalogue's list, and the others, all with their probabilities. A brief answer has the best
 /// alone.
 fn printings<'t>(
     findings: &Findings<'_, 't>,
-    parsed: &Parsed<'t>,
+    stated: &mut Stated<'_>,
     record: &CardRecord,
     options: &Options,
 ) -> (PrintingMatch<'t>, usize, Vec<PrintingMatch<'t>>) {
     let catalogue = findings.readings.reference.catalogue;
-    let stated = parsed.printing.as_ref();
-    let finish = stated.and_then(|p| p.finish);
-    let no_rarity = stated.is_some_and(|p| p.treatment.iter().any(|t| t == "no rarity"));
-    let edition = if no_rarity {
-        Some("no rarity")
-    } else {
-        stated.and_then(|p| p.edition.as_deref())
-    };
-    let words: Vec<&PrintingWord> = words(&findings.readings).collect();
-    let stated_qualifiers = || words.iter().filter(|word| word.qualifies());
     let printings = catalogue.printings(record);
-    let mut scored: Vec<(f64, usize)> = printings
-        .iter()
-        .enumerate()
-        .map(|(place, printing)| {
-            let read = Label::of(catalogue.string(printing.label));
-            let kind = read.finish();
-            let mut score = match finish {
-                Some(finish) if finish == kind => SAME_FINISH,
-                Some(_) => OTHER_FINISH,
-                None if kind == Finish::ReverseHolo => REVERSE_UNSTATED,
-                None => 0.0,
-            };
-            let which = read.editions().next().unwrap_or(UNLIMITED);
-            score += match edition {
-                Some(edition) if edition == which => SAME_EDITION,
-                Some(_) => OTHER_EDITION,
-                None if which == UNLIMITED => 0.0,
-                None => EDITION_UNSTATED,
-            };
-            // keys are compared with what is stated, which is mostly nothing
-            let some = stated_qualifiers().next().is_some();
-            let key = |part| {
-                if some {
-                    qualifier_key(part)
-                } else {
-                    String::new()
-                }
-            };
-            let tail: Vec<String> = read.qualifiers().map(key).collect();
-            for qualifier in &tail {
-                score += if stated_qualifiers().any(|word| word.labels(qualifier)) {
-                    SAME_QUALIFIER
-                } else {
-                    QUALIFIER_UNSTATED
-                };
-            }
-            let lacking = |word: &&&PrintingWord| !tail.iter().any(|q| word.labels(q));
-            score += stated_qualifiers().filter(lacking).count() as f64 * QUALIFIER_LACKING;
-            (score, place)
-        })
-        .collect();
+    let mut scored = std::mem::take(&mut stated.scored);
+    scored.clear();
+    scored.extend(printings.iter().enumerate().map(|(place, printing)| {
+        let read = Label::of(catalogue.string(printing.label));
+        (stated.fits(&read), place)
+    }));
     let alone = scored.len() == 1;
     let mut total = 0.0;
     if options.confidence && !alone {
@@ -182,7 +202,15 @@ fn printings<'t>(
             },
         }
     };
-    let Some(&best) = scored.first() else {
+    let best = scored.first().copied();
+    let rest = if options.brief {
+        &[]
+    } else {
+        scored.get(1..).unwrap_or(&[])
+    };
+    let rest = rest.iter().copied().map(made).collect();
+    stated.scored = scored;
+    let Some(best) = best else {
         let id = catalogue.string(record.id).to_owned();
         return (
             PrintingMatch {
@@ -191,10 +219,8 @@ fn printings<'t>(
                 confidence: Probability::new(1.0),
             },
             0,
-            Vec::new(),
+            rest,
         );
     };
-    let rest = if options.brief { &[] } else { &scored[1..] };
-    let rest = rest.iter().copied().map(made).collect();
     (made(best), best.1, rest)
 }

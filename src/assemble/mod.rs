@@ -53,6 +53,7 @@ pub(crate) fn answer<'t>(
         .iter()
         .take(options.max_suggestions)
         .take_while(|r| r.probability > LEAST);
+    let mut stated = matches::Stated::by(findings, &parsed);
     let mut matches = Vec::with_capacity(likely.clone().count());
     let mut sold: [&[MarketRecord]; AT_ONCE] = [&[]; AT_ONCE];
     for (place, ranked) in likely.clone().enumerate() {
@@ -70,7 +71,7 @@ pub(crate) fn answer<'t>(
         if let Some(record) = catalogue.card_record(ranked.card) {
             matches.push(matches::card(
                 findings,
-                &parsed,
+                &mut stated,
                 place,
                 record,
                 sold[place % AT_ONCE],
