@@ -32,15 +32,21 @@ impl Chosen {
         self.readings.reverse();
         let fields = self.readings.iter().map(|reading| bit(reading.field));
         self.fields = fields.fold(0, |fields, field| fields | field);
-        self.behind.clear();
-        // counted, not filled reading by reading: no processor can guess how long each is
-        let mut place = 0;
+        // the readings that end at each byte are counted, then those before it are added: no
+        // processor can guess how long each is
         let end = self.readings.last().map_or(0, |last| last.end);
-        self.behind.extend((1..=end).map(|next| {
-            let here = place;
-            place += usize::from(self.readings[here].end == next);
-            here as u16
-        }));
+        self.behind.clear();
+        self.behind.resize(end as usize, 0);
+        for reading in &self.readings {
+            if let Some(next) = self.behind.get_mut(reading.end as usize) {
+                *next = 1;
+            }
+        }
+        let mut place = 0;
+        for behind in &mut self.behind {
+            place += *behind;
+            *behind = place;
+        }
     }
 
     /// Gives a reading the weight that it has now.
