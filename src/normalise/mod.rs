@@ -285,8 +285,9 @@ fn fold_piece(c: char, start: u32, end: u32, out: &mut Normalised) {
             }
             return;
         }
-        // vowel and tone signs of Thai are letters of their words
-        '\u{e31}'..='\u{e4e}' => return out.push(c, start, end, 0),
+        // Thai, whose vowel and tone signs are letters of their words; the standard library looks for
+        // such letters one after another
+        '\u{e01}'..='\u{e4e}' => return out.push(c, start, end, 0),
         _ if c.is_whitespace() || c.is_control() => ' ',
         _ if c.is_alphanumeric() => {
             let upper = if c.is_uppercase() { UPPER } else { 0 };
@@ -391,6 +392,17 @@ mod tests {
 
     fn folded(title: &str) -> String {
         normalise(title).text().to_owned()
+    }
+
+    /// So that the short way for them is that of any letter without capitals.
+    #[test]
+    fn thai_consonants_are_letters_without_case() {
+        for c in '\u{e01}'..='\u{e30}' {
+            assert!(
+                c.is_alphanumeric() && !c.is_uppercase() && c.to_lowercase().eq([c]),
+                "{c:?}"
+            );
+        }
     }
 
     #[test]
