@@ -1,12 +1,12 @@
 //! Generates the package's TypeScript types from the Rust types that are written as JSON, and what
-//! makes answers of the numbers and letters that `wasm/src/tape.rs` writes.
+//! makes objects of them from the numbers and letters that `wasm/src/tape.rs` writes.
 //! `UPDATE=1 cargo test -p titledex-wasm` writes both again.
 
 use std::fmt::Write;
 use std::{env, fs};
 use syn::{
     Attribute, Expr, Field, Fields, GenericArgument, Item, ItemEnum, ItemStruct, Lit, Meta,
-    PathArguments, Type,
+    PathArguments, PathSegment, Type,
 };
 
 /// Files with the types that are taken from them, and the case of their names if serde does not
@@ -52,7 +52,7 @@ const SOURCES: [(&str, &[&str]); 8] = [
     ("src/failure.rs", &["ModuleErrorCode"]),
 ];
 const TYPES: &str = "package/src/types.ts";
-const READER: &str = "package/src/tape.ts";
+const OBJECTS: &str = "package/src/objects.ts";
 const MADE: &str = "// Made from the Rust types by wasm/tests/types.rs; `UPDATE=1 cargo test -p titledex-wasm` writes it again.\n";
 
 /// The types of [`SOURCES`], in their order.
@@ -97,49 +97,9 @@ fn package_types_equal_the_rust_types() {
 
 #[test]
 fn package_makes_answers_as_the_rust_types_say() {
-    let reader = Maker { items: items() };
-    keep(READER, &reader.written());
+    let maker = Maker { items: items() };
+    keep(OBJECTS, &maker.written());
 }
-
-/// What stands before the makers of each type in [`READER`].
-const HEAD: &str = r#"
-/** The numbers and letters of answers, and how far they are read. */
-let numbers: Int32Array = new Int32Array();
-let at = 0;
-let letters = "";
-let from = 0;
-
-/** Takes up numbers, those from `first` on, and letters as `wasm/src/tape.rs` writes them: each call of {@link answer} makes the next of the answers. */
-export function take(given: Int32Array, first: number, texts: string): void {
-  numbers = given;
-  at = first;
-  letters = texts;
-  from = 0;
-}
-
-function number(): number {
-  return numbers[at++] as number;
-}
-
-function text(): string {
-  const start = from;
-  from += number();
-  return letters.substring(start, from);
-}
-
-/** Decimals are written in ten-thousandths: the nearest number to such a fraction is what JSON's digits are read as. */
-function decimal(): number {
-  return number() / 10_000;
-}
-
-function whole(): number {
-  return number() >>> 0;
-}
-
-function truth(): boolean {
-  return number() !== 0;
-}
-"#;
 
 /// Writes what makes answers.
 struct Maker {
@@ -165,7 +125,7 @@ impl Maker {
             .map(|part| part.name.as_str())
             .collect();
         let mut out = format!(
-            "{MADE}\nimport type {{ {} }} from \"./types.js\";\n{HEAD}",
+            "{MADE}\nimport {{ decimal, number, skip, text, truth, whole }} from \"./tape.js\";\nimport type {{ {} }} from \"./types.js\";\n",
             named.join(", ")
         );
         for part in &parts {
@@ -212,7 +172,7 @@ impl Maker {
         let members = self.members(item, parts);
         let name = item.ident.to_string();
         let export = match &*name {
-            "Answer" => "/** The next of the answers. */\nexport ",
+            "Answer" => "/** The next of the answers that were taken up. */\nexport ",
             _ => "",
         };
         let mut out = format!("{export}function {}(): {name} {{\n", function(&name));
@@ -223,7 +183,7 @@ impl Maker {
         if some {
             out.push_str("  const there = number();\n");
         } else if bits > 0 {
-            out.push_str("  at++;\n");
+            out.push_str("  skip();\n");
         }
         let required = members.iter().take_while(|member| !member.optional).count();
         let (first, rest) = members.split_at(required);
@@ -287,23 +247,16 @@ impl Maker {
             panic!("an answer has no such type")
         };
         let last = path.path.segments.last().expect("a path has a name");
-        let inner = || match &last.arguments {
-            PathArguments::AngleBracketed(args) => args.args.iter().find_map(|a| match a {
-                GenericArgument::Type(ty) => Some(ty.clone()),
-                _ => None,
-            }),
-            _ => None,
-        };
         match last.ident.to_string().as_str() {
             "String" | "Cow" => "text()".to_owned(),
             "bool" => "truth()".to_owned(),
             "u16" | "u32" => "whole()".to_owned(),
             // see `serialize_u8` of the tape
             "f32" | "u8" => "decimal()".to_owned(),
-            "Option" => self.made(&inner().expect("an option of something"), parts),
+            "Option" => self.made(argument(last), parts),
             "Vec" => {
-                let one = inner().expect("a list of something");
-                let (made, kind) = (self.made(&one, parts), typed(&one).0);
+                let one = argument(last);
+                let (made, kind) = (self.made(one, parts), typed(one).0);
                 let name = format!("list of {kind}");
                 let function = format!("{}List", function(&kind));
                 if !parts.iter().any(|part| part.name == name) {
@@ -332,7 +285,7 @@ impl Maker {
     }
 }
 
-/// A piece of [`READER`], with the type that it makes.
+/// A piece of [`OBJECTS`], with the type that it makes.
 struct Part {
     name: String,
     code: String,
@@ -430,31 +383,30 @@ fn write_item(out: &mut String, item: &Item) {
     }
 }
 
+/// The type that an option or a list is of.
+fn argument(of: &PathSegment) -> &Type {
+    let PathArguments::AngleBracketed(arguments) = &of.arguments else {
+        panic!("`{}` is of nothing", of.ident)
+    };
+    let types = arguments.args.iter().find_map(|argument| match argument {
+        GenericArgument::Type(ty) => Some(ty),
+        _ => None,
+    });
+    types.unwrap_or_else(|| panic!("`{}` is of no type", of.ident))
+}
+
 /// The TypeScript of a type, and whether it is an `Option`.
 fn typed(ty: &Type) -> (String, bool) {
     match ty {
         Type::Reference(reference) => typed(&reference.elem),
         Type::Path(path) => {
             let last = path.path.segments.last().expect("a path has a name");
-            let inner = || match &last.arguments {
-                PathArguments::AngleBracketed(args) => args.args.iter().find_map(|a| {
-                    if let GenericArgument::Type(ty) = a {
-                        Some(typed(ty).0)
-                    } else {
-                        None
-                    }
-                }),
-                _ => None,
-            };
             match last.ident.to_string().as_str() {
                 "str" | "String" | "Cow" => ("string".into(), false),
                 "bool" => ("boolean".into(), false),
                 "u8" | "u16" | "u32" | "u64" | "usize" | "f32" | "f64" => ("number".into(), false),
-                "Option" => (inner().expect("an option of something"), true),
-                "Vec" => (
-                    format!("{}[]", inner().expect("a list of something")),
-                    false,
-                ),
+                "Option" => (typed(argument(last)).0, true),
+                "Vec" => (format!("{}[]", typed(argument(last)).0), false),
                 other => (other.to_owned(), false),
             }
         }

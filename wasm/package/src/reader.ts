@@ -1,7 +1,8 @@
 import { Code, type CodeOptions } from "./code.js";
 import { TitleDexError, ours } from "./error.js";
+import { answer } from "./objects.js";
 import { answerOf, bytesOf, summed, type Source } from "./source.js";
-import { answer, take } from "./tape.js";
+import { take } from "./tape.js";
 import type { Answer, CatalogueInfo, ParseOptions } from "./types.js";
 
 /** An open catalogue as the modules have it. */

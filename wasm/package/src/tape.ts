@@ -1,14 +1,10 @@
-// Made from the Rust types by wasm/tests/types.rs; `UPDATE=1 cargo test -p titledex-wasm` writes it again.
-
-import type { Answer, Parsed, Kind, SetReading, PrintingReading, Finish, Grade, GraderCode, Condition, Reading, Field, Unread, Outcome, OutcomeType, Evidence, Conflict, Match, NameSource, PrintingMatch, MarketIds, TitleError } from "./types.js";
-
-/** The numbers and letters of answers, and how far they are read. */
+/** The numbers and letters that `wasm/src/tape.rs` writes of answers, read one after another: `objects.ts` makes objects of them. */
 let numbers: Int32Array = new Int32Array();
 let at = 0;
 let letters = "";
 let from = 0;
 
-/** Takes up numbers, those from `first` on, and letters as `wasm/src/tape.rs` writes them: each call of {@link answer} makes the next of the answers. */
+/** Takes up answers: numbers, those from `first` on, and the letters of their texts. */
 export function take(given: Int32Array, first: number, texts: string): void {
   numbers = given;
   at = first;
@@ -16,216 +12,34 @@ export function take(given: Int32Array, first: number, texts: string): void {
   from = 0;
 }
 
-function number(): number {
+/** The next number as it stands: a length, the place of a name in a list, or bits that tell which members are there. */
+export function number(): number {
   return numbers[at++] as number;
 }
 
-function text(): string {
+/** Passes over a number that tells nothing: the bits of an object with all its members. */
+export function skip(): void {
+  at++;
+}
+
+/** The next text. Among the numbers stands how many letters it has. */
+export function text(): string {
   const start = from;
   from += number();
   return letters.substring(start, from);
 }
 
-/** Decimals are written in ten-thousandths: the nearest number to such a fraction is what JSON's digits are read as. */
-function decimal(): number {
+/** The next decimal. It is written in ten-thousandths: the nearest number to such a fraction is what JSON's digits are read as. */
+export function decimal(): number {
   return number() / 10_000;
 }
 
-function whole(): number {
+/** The next whole number that is not negative. */
+export function whole(): number {
   return number() >>> 0;
 }
 
-function truth(): boolean {
+/** The next of yes and no. */
+export function truth(): boolean {
   return number() !== 0;
-}
-
-/** The next of the answers. */
-export function answer(): Answer {
-  const there = number();
-  const made = { title: text(), parsed: parsed(), outcome: outcome() } as Answer;
-  if (there & 8) made.conflicts = conflictList();
-  made.matches = matchList();
-  if (there & 32) made.error = titleError();
-  return made;
-}
-
-function parsed(): Parsed {
-  const there = number();
-  const made = { kind: KIND[number()] as Kind } as Parsed;
-  if (there & 2) made.game = text();
-  if (there & 4) made.name = text();
-  if (there & 8) made.number = text();
-  if (there & 16) made.total = text();
-  if (there & 32) made.set = setReading();
-  if (there & 64) made.year = whole();
-  if (there & 128) made.language = text();
-  if (there & 256) made.printing = printingReading();
-  if (there & 512) made.rarity = text();
-  if (there & 1024) made.grade = grade();
-  if (there & 2048) made.condition = CONDITION[number()] as Condition;
-  if (there & 4096) made.quantity = whole();
-  made.spans = readingList();
-  if (there & 16384) made.alternatives = readingList();
-  made.unread = unreadList();
-  if (there & 65536) made.gameInferred = truth();
-  return made;
-}
-
-const KIND: readonly Kind[] = ["single", "lot", "sealed", "other"];
-
-function setReading(): SetReading {
-  const there = number();
-  const made = { name: text(), id: text() } as SetReading;
-  if (there & 4) made.alternatives = stringList();
-  return made;
-}
-
-function stringList(): string[] {
-  const made: string[] = [];
-  for (let left = number(); left > 0; left--) made.push(text());
-  return made;
-}
-
-function printingReading(): PrintingReading {
-  const there = number();
-  const made = {} as PrintingReading;
-  if (there & 1) made.edition = text();
-  if (there & 2) made.finish = FINISH[number()] as Finish;
-  if (there & 4) made.pattern = text();
-  if (there & 8) made.stamps = stringList();
-  if (there & 16) made.treatment = stringList();
-  if (there & 32) made.errors = stringList();
-  if (there & 64) made.size = text();
-  return made;
-}
-
-const FINISH: readonly Finish[] = ["holo", "reverse holo", "non-holo"];
-
-function grade(): Grade {
-  const there = number();
-  const made = { grader: text() } as Grade;
-  if (there & 2) made.graderCode = GRADER_CODE[number()] as GraderCode;
-  if (there & 4) made.value = decimal();
-  if (there & 8) made.label = text();
-  if (there & 16) made.qualifier = text();
-  if (there & 32) made.certNumber = text();
-  if (there & 64) made.autograph = decimal();
-  return made;
-}
-
-const GRADER_CODE: readonly GraderCode[] = ["GRADER_A", "GRADER_B", "GRADER_C", "GRADER_D"];
-
-const CONDITION: readonly Condition[] = ["M", "NM", "EX", "LP", "GD", "PL", "MP", "HP", "PO", "DMG"];
-
-function reading(): Reading {
-  return { field: FIELD[number()] as Field, value: text(), start: whole(), end: whole(), text: text(), confidence: decimal() };
-}
-
-const FIELD: readonly Field[] = ["name", "number", "set", "year", "language", "edition", "finish", "pattern", "stamp", "treatment", "error", "size", "rarity", "grader", "grade", "label", "qualifier", "certNumber", "autograph", "condition", "quantity", "kind", "game", "hp", "level", "dexNumber", "illustrator", "origin", "population", "wish", "noise", "total", "printing", "product"];
-
-function readingList(): Reading[] {
-  const made: Reading[] = [];
-  for (let left = number(); left > 0; left--) made.push(reading());
-  return made;
-}
-
-function unread(): Unread {
-  return { start: whole(), end: whole(), text: text() };
-}
-
-function unreadList(): Unread[] {
-  const made: Unread[] = [];
-  for (let left = number(); left > 0; left--) made.push(unread());
-  return made;
-}
-
-function outcome(): Outcome {
-  const there = number();
-  const made = { type: OUTCOME_TYPE[number()] as OutcomeType, confidence: decimal() } as Outcome;
-  if (there & 4) made.ambiguousOn = fieldList();
-  made.notInCatalogue = decimal();
-  if (there & 16) made.evidence = evidenceList();
-  return made;
-}
-
-const OUTCOME_TYPE: readonly OutcomeType[] = ["match", "ambiguous", "not_in_catalogue", "lot", "sealed", "other_game", "not_a_card"];
-
-function fieldList(): Field[] {
-  const made: Field[] = [];
-  for (let left = number(); left > 0; left--) made.push(FIELD[number()] as Field);
-  return made;
-}
-
-function evidence(): Evidence {
-  at++;
-  return { field: FIELD[number()] as Field, weight: decimal(), note: text() };
-}
-
-function evidenceList(): Evidence[] {
-  const made: Evidence[] = [];
-  for (let left = number(); left > 0; left--) made.push(evidence());
-  return made;
-}
-
-function conflict(): Conflict {
-  at++;
-  return { field: FIELD[number()] as Field, stated: text(), held: text() };
-}
-
-function conflictList(): Conflict[] {
-  const made: Conflict[] = [];
-  for (let left = number(); left > 0; left--) made.push(conflict());
-  return made;
-}
-
-function match(): Match {
-  const there = number();
-  const made = { cardId: text(), name: text() } as Match;
-  if (there & 4) made.nameSource = NAME_SOURCE[number()] as NameSource;
-  if (there & 8) made.printedName = text();
-  made.setName = text();
-  made.setId = text();
-  made.cardNumber = text();
-  if (there & 128) made.rarity = text();
-  made.language = text();
-  made.confidence = decimal();
-  made.marketplaceId = text();
-  if (there & 2048) made.printing = text();
-  if (there & 4096) made.printings = printingMatchList();
-  made.evidence = evidenceList();
-  if (there & 16384) made.ids = marketIds();
-  made.game = text();
-  return made;
-}
-
-const NAME_SOURCE: readonly NameSource[] = ["derived", "unsure"];
-
-function printingMatch(): PrintingMatch {
-  at++;
-  return { marketplaceId: text(), printing: text(), confidence: decimal() };
-}
-
-function printingMatchList(): PrintingMatch[] {
-  const made: PrintingMatch[] = [];
-  for (let left = number(); left > 0; left--) made.push(printingMatch());
-  return made;
-}
-
-function marketIds(): MarketIds {
-  const there = number();
-  const made = {} as MarketIds;
-  if (there & 1) made.tcgplayer = whole();
-  if (there & 2) made.cardmarket = whole();
-  return made;
-}
-
-function matchList(): Match[] {
-  const made: Match[] = [];
-  for (let left = number(); left > 0; left--) made.push(match());
-  return made;
-}
-
-function titleError(): TitleError {
-  at++;
-  return { code: text(), message: text() };
 }
