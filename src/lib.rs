@@ -100,7 +100,6 @@
 //!
 //! | feature | default | what it adds |
 //! |---|---|---|
-//! | `json` | yes | [`Answer::write_json`]: the line that every surface writes |
 //! | `build` | yes | building indexes from tables, for the command |
 //! | `pack` | yes | packs: indexes as they travel to a browser |
 //! | `compiled` | no | dictionaries as bytes: [`Dictionary::compile`] and [`Dictionary::compiled`] |
@@ -128,7 +127,6 @@ mod parsed;
 
 mod answer;
 
-#[cfg(feature = "json")]
 mod json;
 
 // the stages, and the data that they read

@@ -2,6 +2,7 @@
 
 use super::Catalogue;
 use super::format::FORMAT;
+use crate::json::write;
 use serde::Serialize;
 
 /// The contents of a catalogue.
@@ -22,6 +23,22 @@ pub struct CatalogueInfo<'a> {
     pub printings: usize,
     /// Size of the index in memory.
     pub bytes: usize,
+}
+
+impl CatalogueInfo<'_> {
+    /// The same as JSON, on one line.
+    ///
+    /// ```
+    /// let json = titledex_embedded::catalogue()?.info().to_json();
+    /// assert!(json.starts_with(r#"{"name":""#) && json.contains(r#""games":["pokemon"]"#));
+    /// # Ok::<(), titledex::Error>(())
+    /// ```
+    #[must_use]
+    pub fn to_json(&self) -> String {
+        let mut json = Vec::new();
+        write(self, &mut json);
+        String::from_utf8(json).expect("JSON of texts is UTF-8")
+    }
 }
 
 impl Catalogue {

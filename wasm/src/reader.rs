@@ -100,8 +100,7 @@ impl Reader {
 
     /// The contents of the catalogue, as JSON.
     pub(crate) fn info(&self) -> String {
-        serde_json::to_string(&self.engine.catalogue().info())
-            .expect("string keys only, and memory takes it")
+        self.engine.catalogue().info().to_json()
     }
 }
 
