@@ -2,8 +2,8 @@
 //!
 //! The bytes of `serde_json`, in half the time: names of members are written without a look at their
 //! letters, texts are searched for what needs an escape eight bytes at a time, and decimals of four
-//! digits, some fifty in an answer, are integers. Other decimals, which no engine's answer has, are
-//! written with nine digits, of which the same number is read.
+//! digits, some fifty in an answer, are integers, as are hundredths. Other decimals, which no engine's
+//! answer has, are written with nine digits, of which the same number is read.
 
 use crate::answer::Answer;
 use serde::ser::{self, Impossible, Serialize, Serializer};
@@ -390,8 +390,12 @@ fn decimal(out: &mut Vec<u8>, value: f32) {
     add(out, &text.to_le_bytes(), end - from);
 }
 
-/// Writes a decimal of any size with nine digits, which tell each `f32` from all others, or `null`
-/// for a value that is not a number.
+/// The largest weight that is written in hundredths, as [`MOST`] of ten-thousandths: a title of
+/// nothing but words for one thing has one of thousands.
+const MOST_OF_HUNDREDTHS: f64 = 80_000.0;
+
+/// Writes any other decimal: in hundredths, with nine digits, which tell each `f32` from all others,
+/// or as `null` if it is not a number.
 #[cold]
 #[inline(never)]
 fn long_decimal(out: &mut Vec<u8>, value: f32) {
@@ -400,6 +404,16 @@ fn long_decimal(out: &mut Vec<u8>, value: f32) {
     }
     if value.is_sign_negative() {
         out.push(b'-');
+    }
+    let scaled = f64::from(value.abs()) * 100.0 + 0.5;
+    let number = scaled as u64;
+    if (number as f64 / 100.0) as f32 == value.abs() && scaled < MOST_OF_HUNDREDTHS * 100.0 {
+        long_number(out, number / 100);
+        let [tenths, hundredths] = [number / 10 % 10, number % 10].map(|digit| b'0' + digit as u8);
+        out.extend_from_slice(&[b'.', tenths, hundredths]);
+        // a zero at the end is not written, but for the first
+        out.truncate(out.len() - usize::from(hundredths == b'0'));
+        return;
     }
     // its first digit before the point; 0 is written in ten-thousandths
     let (mut rest, mut tens) = (f64::from(value.abs()), 0i32);
@@ -654,6 +668,10 @@ mod tests {
             assert_eq!(ours, serde.as_bytes(), "{number}");
         }
         assert_eq!(both(-0.0f32).0, both(-0.0f32).1.as_bytes());
+        for number in (-7_999_999i32..8_000_000).step_by(7) {
+            let (ours, serde) = both((f64::from(number) / 100.0) as f32);
+            assert_eq!(ours, serde.as_bytes(), "{number}");
+        }
     }
 
     #[test]

@@ -172,7 +172,8 @@ fn a_catalogue_opens_from_bytes_of_any_kind() {
     }
 }
 
-/// Every answer is read back from its own JSON, equal, and writes the same bytes again.
+/// Every answer is read back from its own JSON, which is that of serde_json, equal, and writes the
+/// same bytes again.
 #[test]
 fn an_answer_is_read_back_from_its_json() {
     let mut titles: Vec<String> = read("fixtures/bench-titles.txt")
@@ -183,11 +184,16 @@ fn an_answer_is_read_back_from_its_json() {
         titles.extend(rows.into_iter().map(|row| row.title));
     }
     titles.push("x".repeat(MAX_TITLE_BYTES + 1));
+    // evidence of thousands
+    titles.push("Tin ".repeat(MAX_TITLE_BYTES / 4));
     let mut scratch = Scratch::default();
     for title in &titles {
         let answer = engine().answer_with(&mut scratch, title, &Options::new());
         let mut json = Vec::new();
         answer.write_json(&mut json);
+        let serde =
+            serde_json::to_vec(&answer).expect("an answer has no map without text for keys");
+        assert!(json == serde, "{title}");
         let again: Answer<'static> =
             serde_json::from_slice(&json).unwrap_or_else(|error| panic!("{title}: {error}"));
         assert_eq!(again, answer, "{title}");
