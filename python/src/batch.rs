@@ -1,5 +1,6 @@
-//! Batches on several threads, without Python's lock: a batch is cut into pieces, whoever is free
-//! takes the next.
+//! Batches on several threads: a batch is cut into pieces, whoever is free takes the next. Titles are
+//! read without Python's lock; each thread then makes the objects of its piece, while the others read
+//! on.
 //!
 //! The threads begin and end with the call: a process that is forked, as Python's and Spark's
 //! workers are, has no pool to miss.
@@ -11,7 +12,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use titledex::Scratch;
 
 /// More titles are in no piece: strings of an Arrow column count their bytes in 31 bits, and an
@@ -24,16 +25,18 @@ const PIECES: usize = 4;
 /// How often the calling thread checks for Ctrl-C.
 const LOOK: Duration = Duration::from_millis(100);
 
-/// Cuts `len` titles into pieces of at most `most`, works on them on `threads` threads, and hands
-/// each result to `take` with its range. Pieces arrive as they are finished, not in order. `take`
-/// runs on the calling thread, which holds Python's lock; threads wait if it falls behind.
-pub(crate) fn run<T: Send>(
+/// Cuts `len` titles into pieces of at most `most` and works on them on `threads` threads, each of
+/// which keeps what `keep` begins with. `read` reads the titles of a piece without Python's lock;
+/// `hand_over` then makes Python's objects of them, or puts them aside, with the lock. Pieces are
+/// finished in no order.
+pub(crate) fn run<K, T: Send>(
     py: Python<'_>,
     len: usize,
     most: usize,
     threads: usize,
-    work: impl Fn(&mut Scratch, Range<usize>) -> T + Sync,
-    mut take: impl FnMut(Python<'_>, Range<usize>, T) -> PyResult<()> + Send,
+    keep: impl Fn() -> K + Sync,
+    read: impl Fn(&mut Scratch, Range<usize>) -> T + Sync,
+    hand_over: impl Fn(Python<'_>, &mut K, Range<usize>, T) -> PyResult<()> + Sync,
 ) -> PyResult<()> {
     let size = if threads == 1 {
         most
@@ -42,64 +45,75 @@ pub(crate) fn run<T: Send>(
     };
     let piece = |number: usize| number * size..len.min((number + 1) * size);
     let pieces = len.div_ceil(size);
-    let work = |scratch: &mut Scratch, range: Range<usize>| {
-        catch_unwind(AssertUnwindSafe(|| work(scratch, range)))
+    let read = |scratch: &mut Scratch, range: Range<usize>| {
+        catch_unwind(AssertUnwindSafe(|| read(scratch, range)))
             .map_err(|_| Failure::internal("a title broke the reader"))
     };
     if threads == 1 || pieces <= 1 {
-        let mut scratch = Scratch::default();
+        let (mut scratch, mut kept) = (Scratch::default(), keep());
         for number in 0..pieces {
-            let done = py.detach(|| work(&mut scratch, piece(number)))?;
-            take(py, piece(number), done)?;
+            let done = py.detach(|| read(&mut scratch, piece(number)))?;
+            hand_over(py, &mut kept, piece(number), done)?;
             py.check_signals()?;
         }
         return Ok(());
     }
     let (next, stop) = (AtomicUsize::new(0), AtomicBool::new(false));
-    let (next, stop, work, piece) = (&next, &stop, &work, &piece);
+    let (next, stop, piece) = (&next, &stop, &piece);
+    let (keep, read, hand_over) = (&keep, &read, &hand_over);
     py.detach(|| {
-        let (finish, finished) = mpsc::sync_channel(threads);
+        let (finish, finished) = mpsc::channel();
         thread::scope(|scope| {
             for _ in 0..threads.min(pieces) {
                 let finish = finish.clone();
                 scope.spawn(move || {
-                    let mut scratch = Scratch::default();
+                    let (mut scratch, mut kept) = (Scratch::default(), keep());
                     while !stop.load(Ordering::Relaxed) {
                         let number = next.fetch_add(1, Ordering::Relaxed);
+                        if number >= pieces {
+                            break;
+                        }
+                        let done = read(&mut scratch, piece(number)).map_err(PyErr::from);
+                        let ended = done.and_then(|done| {
+                            Python::attach(|py| hand_over(py, &mut kept, piece(number), done))
+                        });
                         // Sending fails if the caller has left.
-                        if number >= pieces
-                            || finish
-                                .send((number, work(&mut scratch, piece(number))))
-                                .is_err()
-                        {
+                        if finish.send(ended).is_err() {
                             break;
                         }
                     }
+                    // objects of Python are let go with its lock
+                    Python::attach(|_| drop(kept));
                 });
             }
             drop(finish);
-            let mut taken = 0;
-            let ended = loop {
-                let ended = match finished.recv_timeout(LOOK) {
-                    Ok((number, done)) => {
-                        taken += 1;
-                        done.map_err(PyErr::from)
-                            .and_then(|done| Python::attach(|py| take(py, piece(number), done)))
+            let (mut ended, mut looked) = (0, Instant::now());
+            let result = loop {
+                let result = match finished.recv_timeout(LOOK) {
+                    Ok(result) => {
+                        ended += 1;
+                        result
                     }
-                    Err(RecvTimeoutError::Timeout) => Python::attach(|py| py.check_signals()),
-                    Err(RecvTimeoutError::Disconnected) if taken == pieces => break Ok(()),
+                    Err(RecvTimeoutError::Timeout) => Ok(()),
+                    Err(RecvTimeoutError::Disconnected) if ended == pieces => break Ok(()),
                     Err(RecvTimeoutError::Disconnected) => {
                         Err(Failure::internal("a thread ended before its work was done").into())
                     }
                 };
-                if ended.is_err() {
-                    break ended;
+                let result = result.and_then(|()| {
+                    if looked.elapsed() < LOOK {
+                        return Ok(());
+                    }
+                    looked = Instant::now();
+                    Python::attach(|py| py.check_signals())
+                });
+                if result.is_err() {
+                    break result;
                 }
             };
             stop.store(true, Ordering::Relaxed);
-            // Who waits to hand over a piece is let go.
             drop(finished);
-            ended
+            result
         })
     })
 }

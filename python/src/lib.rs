@@ -23,7 +23,7 @@ use reader::Reader;
 use std::collections::HashMap;
 use std::ops::Range;
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use titledex::{Options, Scratch};
 use titles::Titles;
 
@@ -75,8 +75,7 @@ impl Matcher {
         let options = self.options.clone().brief(brief);
         let titles = Titles::of(titles)?;
         let answers = nones(py, titles.len())?;
-        let mut texts = Texts::of(titles.len());
-        let work = |scratch: &mut Scratch, range: Range<usize>| {
+        let read = |scratch: &mut Scratch, range: Range<usize>| {
             range
                 .map(|at| titles.answer(at, self.reader.engine(), scratch, &options))
                 .collect::<Vec<_>>()
@@ -86,12 +85,13 @@ impl Matcher {
             titles.len(),
             MOST_ANSWERS,
             threads,
-            work,
-            |py, range, made| {
+            || Texts::of(titles.len()),
+            read,
+            |py, texts, range, made| {
                 let answers = answers.bind(py);
                 for (at, answer) in range.zip(made) {
                     if let Some(answer) = answer {
-                        answers.set_item(at, answer.made(py, &mut texts)?)?;
+                        answers.set_item(at, answer.made(py, texts)?)?;
                     }
                 }
                 Ok(())
@@ -111,7 +111,7 @@ impl Matcher {
         let options = self.options.clone().brief(brief);
         let titles = Titles::of(titles)?;
         let answers = nones(py, titles.len())?;
-        let work = |scratch: &mut Scratch, range: Range<usize>| {
+        let read = |scratch: &mut Scratch, range: Range<usize>| {
             let mut lines = Vec::new();
             // The end of each line. A null's line is empty.
             let mut ends = Vec::with_capacity(range.len());
@@ -128,8 +128,9 @@ impl Matcher {
             titles.len(),
             MOST_ANSWERS,
             threads,
-            work,
-            |py, range, (lines, ends)| {
+            || (),
+            read,
+            |py, (), range, (lines, ends)| {
                 let answers = answers.bind(py);
                 let mut start = 0;
                 for (at, end) in range.zip(ends) {
@@ -158,7 +159,7 @@ impl Matcher {
         let detail = detail(brief);
         let options = self.options.clone().brief(brief);
         let titles = Titles::of(titles)?;
-        let work = |scratch: &mut Scratch, range: Range<usize>| {
+        let read = |scratch: &mut Scratch, range: Range<usize>| {
             let mut columns = schema::columns(detail);
             for at in range {
                 columns.give(
@@ -169,18 +170,21 @@ impl Matcher {
             }
             columns.finish()
         };
-        let mut chunks = Vec::new();
+        let chunks = Mutex::new(Vec::new());
         batch::run(
             py,
             titles.len(),
             batch::MOST,
             threads,
-            work,
-            |_, range, chunk| {
+            || (),
+            read,
+            |_, (), range, chunk| {
+                let mut chunks = chunks.lock().unwrap_or_else(PoisonError::into_inner);
                 chunks.extend(chunk.map(|chunk| (range.start, chunk)));
                 Ok(())
             },
         )?;
+        let mut chunks = chunks.into_inner().unwrap_or_else(PoisonError::into_inner);
         chunks.sort_unstable_by_key(|(start, _)| *start);
         PyChunkedArray::try_new(
             chunks.into_iter().map(|(_, chunk)| chunk).collect(),
