@@ -23,6 +23,7 @@ pub(super) struct Stated<'f> {
 }
 
 impl<'f> Stated<'f> {
+    /// Collects it from the readings and what is written of them.
     pub(super) fn by<'t: 'f>(findings: &Findings<'f, 't>, parsed: &Parsed<'t>) -> Stated<'f> {
         let stated = parsed.printing.as_ref();
         let no_rarity = stated.is_some_and(|p| p.treatment.iter().any(|t| t == "no rarity"));

@@ -104,6 +104,9 @@ fn bit(field: Field) -> u64 {
     1 << field as u64
 }
 
+// the last field has one
+const _: () = assert!((Field::Product as u32) < u64::BITS);
+
 #[cfg(test)]
 mod tests {
     use super::*;
