@@ -10,8 +10,19 @@ use serde::ser::{self, Impossible, Serialize, Serializer};
 use std::fmt;
 use titledex::Answer;
 
-/// Decimals are written as whole numbers of this part.
-const PART: f64 = 10_000.0;
+/// A decimal in ten-thousandths: confidences have four digits, weights two. From 1,024 on an `f32`
+/// tells ten-thousandths apart no longer, hundredths it does up to 80,000; a title of nothing but
+/// words for one thing has a weight of thousands. Not inlined: it is the same code in each of the
+/// places that have a decimal, and a module travels.
+#[inline(never)]
+fn parts(value: f32) -> i32 {
+    let (scale, rest) = match value.abs() < 1_000.0 {
+        true => (10_000.0, 1),
+        false => (100.0, 100),
+    };
+    let scaled = f64::from(value) * scale;
+    ((scaled + 0.5f64.copysign(scaled)) as i32).saturating_mul(rest)
+}
 
 /// Answers as numbers and letters.
 #[derive(Debug, Default)]
@@ -106,10 +117,8 @@ impl<'t> Serializer for Writer<'t> {
         self.number(value.cast_signed())
     }
 
-    /// Decimals have four digits at most.
     fn serialize_f32(self, value: f32) -> fmt::Result {
-        let parts = f64::from(value) * PART;
-        self.number((parts + 0.5f64.copysign(parts)) as i32)
+        self.number(parts(value))
     }
 
     fn serialize_some<T: ?Sized + Serialize>(self, value: &T) -> fmt::Result {
@@ -238,5 +247,26 @@ impl ser::SerializeStruct for Members<'_> {
 
     fn end(self) -> fmt::Result {
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::parts;
+
+    /// The number that `decimal` of `wasm/package/src/tape.ts` makes is that of the shortest digits of
+    /// the `f32`, as JSON has them.
+    #[test]
+    fn decimals_are_read_as_their_digits_in_json() {
+        let same = |value: f32| {
+            let digits = format!("{value}").parse::<f64>();
+            assert_eq!(Ok(f64::from(parts(value)) / 10_000.0), digits);
+        };
+        for number in -989_999i32..=989_999 {
+            same((f64::from(number) / 10_000.0) as f32);
+        }
+        for number in (-7_999_999i32..8_000_000).step_by(7) {
+            same((f64::from(number) / 100.0) as f32);
+        }
     }
 }

@@ -53,6 +53,9 @@ const TITLES = [
   "4/102 ".repeat(600),
   "&quot;Snorlax&quot; &#x1F4A4; 11/64 <script>alert(1)</script>",
   "Charizard ".repeat(500),
+  // weights of thousands
+  "Tin ".repeat(1024),
+  "Tin ".repeat(777),
   "火".repeat(1365),
 ];
 
