@@ -4,6 +4,8 @@
 //! goes into a bounded queue, and is dropped and counted where the queue is full or standard error
 //! takes nothing: it is closed, its disk is full, or its reader stalls.
 
+pub(crate) mod line;
+
 use std::io::{self, Write};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};

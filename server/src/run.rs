@@ -2,7 +2,7 @@
 
 use crate::clock::Clock;
 use crate::config::{Logs, Settings};
-use crate::log::{self, LogWriter};
+use crate::log::{self, LogWriter, line};
 use crate::market::export::ExportError;
 use crate::serve::{Server, StartError};
 use crate::store::StoreError;
@@ -157,7 +157,11 @@ fn begin_log(logs: Logs) -> io::Result<()> {
         .with_writer(writer);
     // a second start in one process keeps the logs of the first
     let _ = match logs {
-        Logs::Text => subscriber.with_ansi(false).try_init(),
+        Logs::Text => subscriber
+            .with_ansi(false)
+            .with_timer(line::Now)
+            .fmt_fields(line::Fields)
+            .try_init(),
         Logs::Json => subscriber.json().flatten_event(true).try_init(),
     };
     std::panic::set_hook(Box::new(|panic| {
