@@ -2,7 +2,7 @@
 
 use crate::error::ApiError;
 use crate::http::CODES;
-use crate::shares::Share;
+use crate::shares::{Share, needs_room};
 use axum::body::{Body, Bytes};
 use axum::extract::Request;
 use axum::http::header::{CONTENT_LENGTH, CONTENT_TYPE, EXPECT};
@@ -45,9 +45,12 @@ pub(crate) async fn read(most: usize, request: Request) -> Result<(Parts, Bytes)
         }
         return Err(too_large());
     }
-    if let Some(share) = parts.extensions.get::<Share>().cloned() {
-        let bytes = announced.and_then(|bytes| usize::try_from(bytes).ok());
-        let room = share.room(bytes.unwrap_or(most)).await;
+    let bytes = announced.and_then(|bytes| usize::try_from(bytes).ok());
+    let bytes = bytes.unwrap_or(most);
+    if needs_room(bytes)
+        && let Some(share) = parts.extensions.get::<Share>().cloned()
+    {
+        let room = Box::pin(share.room(bytes)).await;
         // it is taken for as long as the request is known
         parts
             .extensions

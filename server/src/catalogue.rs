@@ -5,7 +5,7 @@ use arc_swap::ArcSwap;
 use std::cell::RefCell;
 use std::fmt;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use titledex::internals::dictionary::FIRST_GAME;
 use titledex::{Answer, Catalogue, Engine, Options, Product, Scratch, Within};
 
@@ -54,6 +54,14 @@ pub struct Loaded {
     pub version: String,
     checksum: [u8; 8],
     games: Games,
+    /// What stands around the answer to an ordinary title, once there was one.
+    pub(crate) title_frame: OnceLock<Frame>,
+}
+
+/// What stands before and behind the data of an answer: the same of each ordinary title.
+pub(crate) struct Frame {
+    pub(crate) begin: Vec<u8>,
+    pub(crate) end: Vec<u8>,
 }
 
 impl fmt::Debug for Loaded {
@@ -102,6 +110,7 @@ impl Loaded {
             version,
             checksum,
             games,
+            title_frame: OnceLock::new(),
         })
     }
 

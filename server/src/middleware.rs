@@ -29,6 +29,8 @@ use axum::http::{HeaderMap, HeaderValue, Method, StatusCode};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use futures_util::FutureExt;
+use std::fmt;
+use std::io::Write;
 use std::net::{IpAddr, Ipv4Addr};
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
@@ -202,7 +204,7 @@ pub async fn pass(State(gate): State<Arc<Gate>>, mut request: Request, next: Nex
     }
     let took = began.elapsed();
     let micros = u64::try_from(took.as_micros()).unwrap_or(u64::MAX);
-    if let Ok(value) = HeaderValue::try_from(format!("{}.{:03}", micros / 1000, micros % 1000)) {
+    if let Some(value) = short(format_args!("{}.{:03}", micros / 1000, micros % 1000)) {
         response.headers_mut().insert(RESPONSE_TIME, value);
     }
     let (status, route) = (
@@ -495,6 +497,14 @@ fn request_id(headers: &HeaderMap) -> HeaderValue {
     }
     let process = PROCESS.get_or_init(|| crate::keys::random(8).unwrap_or_default());
     let number = NEXT.fetch_add(1, Ordering::Relaxed);
-    HeaderValue::try_from(format!("{process}-{number:x}"))
-        .unwrap_or_else(|_| HeaderValue::from_static("-"))
+    short(format_args!("{process}-{number:x}")).unwrap_or(HeaderValue::from_static("-"))
+}
+
+/// The value of a header, if the text is short, as those are that each answer has.
+fn short(text: fmt::Arguments<'_>) -> Option<HeaderValue> {
+    let mut room = [0; 64];
+    let mut rest = &mut room[..];
+    rest.write_fmt(text).ok()?;
+    let length = 64 - rest.len();
+    HeaderValue::from_bytes(&room[..length]).ok()
 }

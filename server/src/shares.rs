@@ -10,7 +10,9 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 /// Bytes that a permit stands for.
 const UNIT: usize = 1024;
-/// Bytes of bodies that one account may have under way, and all together.
+/// Bodies up to this size do not count: as many as there may be requests are 16 MB.
+const SMALL_BODY: usize = 16 * 1024;
+/// Bytes of larger bodies that one account may have under way, and all together.
 const ACCOUNT_BODIES: usize = 8 * 1024 * 1024;
 const ALL_BODIES: usize = 128 * 1024 * 1024;
 /// Answers up to this size do not count as under way while they are written.
@@ -20,22 +22,30 @@ const SMALL_ANSWER: u64 = 64 * 1024;
 #[derive(Debug)]
 pub struct Shares {
     requests: usize,
-    accounts: Mutex<HashMap<i64, Account>>,
+    accounts: Mutex<HashMap<i64, Arc<Account>>>,
     bodies: Arc<Semaphore>,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 struct Account {
     requests: Arc<Semaphore>,
     bodies: Arc<Semaphore>,
+    all_bodies: Arc<Semaphore>,
 }
 
 /// A request that is under way until all clones of this are dropped.
 #[derive(Clone, Debug)]
-pub(crate) struct Share {
-    account: Account,
-    all_bodies: Arc<Semaphore>,
-    _place: Arc<OwnedSemaphorePermit>,
+pub(crate) struct Share(Arc<Place>);
+
+#[derive(Debug)]
+struct Place {
+    account: Arc<Account>,
+    _permit: OwnedSemaphorePermit,
+}
+
+/// Whether a body of at most so many bytes needs [`Share::room`].
+pub(crate) fn needs_room(bytes: usize) -> bool {
+    bytes > SMALL_BODY
 }
 
 /// Room for a body, until all clones of this are dropped.
@@ -60,32 +70,33 @@ impl Shares {
     pub(crate) async fn enter(&self, id: i64) -> Option<Share> {
         let account = {
             let mut accounts = self.accounts.lock().unwrap_or_else(PoisonError::into_inner);
-            accounts
-                .entry(id)
-                .or_insert_with(|| Account {
+            let account = accounts.entry(id).or_insert_with(|| {
+                Arc::new(Account {
                     requests: Arc::new(Semaphore::new(self.requests)),
                     bodies: Arc::new(Semaphore::new(ACCOUNT_BODIES / UNIT)),
+                    all_bodies: Arc::clone(&self.bodies),
                 })
-                .clone()
+            });
+            Arc::clone(account)
         };
         // these are never closed
-        let place = Arc::clone(&account.requests).acquire_owned().await.ok()?;
-        Some(Share {
+        let permit = Arc::clone(&account.requests).acquire_owned().await.ok()?;
+        Some(Share(Arc::new(Place {
             account,
-            all_bodies: Arc::clone(&self.bodies),
-            _place: Arc::new(place),
-        })
+            _permit: permit,
+        })))
     }
 }
 
 impl Share {
     /// Waits until there is room for a body of at most so many bytes.
     pub(crate) async fn room(&self, bytes: usize) -> Option<Room> {
+        let account = &self.0.account;
         let units = bytes.min(ACCOUNT_BODIES).div_ceil(UNIT);
         let units = u32::try_from(units).ok()?;
-        let own = Arc::clone(&self.account.bodies);
+        let own = Arc::clone(&account.bodies);
         let own = own.acquire_many_owned(units).await.ok()?;
-        let all = Arc::clone(&self.all_bodies);
+        let all = Arc::clone(&account.all_bodies);
         let all = all.acquire_many_owned(units).await.ok()?;
         Some(Room {
             _permits: Arc::new([own, all]),

@@ -6,7 +6,7 @@ use super::titles::{self, Asked, ManyTitles, OneTitle, Title};
 use crate::app::App;
 use crate::auth::Holder;
 use crate::body;
-use crate::catalogue::{Loaded, Reader};
+use crate::catalogue::{Frame, Loaded, Reader};
 use crate::credits::{Charge, Cost, Endpoint, Ledger};
 use crate::error::ApiError;
 use crate::http::CATALOGUE_VERSION;
@@ -38,6 +38,8 @@ const WHOLE: usize = 256 * 1024;
 const ANSWER_BYTES: usize = 6 * 1024;
 /// Room for the metadata of an answer.
 const METADATA_BYTES: usize = 512;
+/// What stands for the data of an answer whose frame is written.
+const DATA: &[u8] = b"[]";
 
 /// What a title costs.
 fn credits(title: &str) -> i64 {
@@ -143,20 +145,42 @@ pub async fn answer(
 
 /// The body of the answer to one title.
 pub fn one(loaded: &Loaded, title: &str, options: &Options) -> Vec<u8> {
-    let mut data = Vec::with_capacity(ANSWER_BYTES);
+    let other;
+    let frame = match credits(title) {
+        COST_PER_TITLE => loaded
+            .title_frame
+            .get_or_init(|| frame_of_one(loaded, COST_PER_TITLE)),
+        credits => {
+            other = frame_of_one(loaded, credits);
+            &other
+        }
+    };
+    let mut out = Vec::with_capacity(ANSWER_BYTES);
+    out.extend_from_slice(&frame.begin);
     // the object that `titledex parse` prints, by the same writer
-    loaded.answer(title, options).write_json(&mut data);
-    body(Answering::One(OneAnswer {
-        data: Written(data),
-        metadata: metadata(loaded, credits(title), None),
+    loaded.answer(title, options).write_json(&mut out);
+    out.extend_from_slice(&frame.end);
+    out
+}
+
+/// What stands around the answer to one title of so many credits.
+fn frame_of_one(loaded: &Loaded, credits: i64) -> Frame {
+    frame(&Answering::One(OneAnswer {
+        data: Written(DATA.to_vec()),
+        metadata: metadata(loaded, credits, None),
     }))
 }
 
-fn body(answer: Answering<'_>) -> Vec<u8> {
-    let (Answering::One(OneAnswer { data, .. }) | Answering::Many(ManyAnswers { data, .. })) =
-        &answer;
-    let capacity = data.0.len() + METADATA_BYTES;
-    written(&answer, capacity).expect("an answer has string keys only, and memory takes it")
+/// What stands before and behind [`DATA`] in an answer.
+fn frame(answer: &Answering<'_>) -> Frame {
+    let whole = written(answer, METADATA_BYTES)
+        .expect("an answer has string keys only, and memory takes it");
+    let place = whole.windows(DATA.len()).position(|bytes| bytes == DATA);
+    let (begin, end) = whole.split_at(place.expect("it was written"));
+    Frame {
+        begin: begin.to_vec(),
+        end: end[DATA.len()..].to_vec(),
+    }
 }
 
 /// `count` is of batches: titles and those that were not read.
@@ -203,17 +227,11 @@ struct Batch {
     options: Options,
     charge: Option<Charge>,
     /// For an answer as one object; otherwise it is lines.
-    object: Option<Object>,
+    frame: Option<Frame>,
     /// Whether a title was answered.
     begun: bool,
     /// The batch is under way, and its titles take room, until all is written.
     _share: (Option<Share>, Option<Room>),
-}
-
-/// What stands before and behind the answers of a batch.
-struct Object {
-    begin: Vec<u8>,
-    end: Vec<u8>,
 }
 
 impl Batch {
@@ -227,16 +245,14 @@ impl Batch {
         let count = titles.len();
         let errors = titles.iter().filter(|title| title.is_err()).count();
         let credits = credits_of(&titles);
-        let object = (!lines).then(|| {
-            // what stands before and behind the answers is written first, with nothing between
-            let mut begin = body(Answering::Many(ManyAnswers {
-                data: Written(b"[".to_vec()),
+        let frame = (!lines).then(|| {
+            let mut frame = frame(&Answering::Many(ManyAnswers {
+                data: Written(DATA.to_vec()),
                 metadata: metadata(&loaded, credits, Some((count, errors))),
             }));
-            let place = begin.iter().position(|byte| *byte == b'[').unwrap_or(0) + 1;
-            let mut end = begin.split_off(place);
-            end.insert(0, b']');
-            Object { begin, end }
+            frame.begin.push(b'[');
+            frame.end.insert(0, b']');
+            frame
         });
         let titles: Vec<Title<'static>> = titles
             .into_iter()
@@ -247,7 +263,7 @@ impl Batch {
             titles: titles.into_iter(),
             options,
             charge: None,
-            object,
+            frame,
             begun: false,
             _share: (extensions.get().cloned(), extensions.get().cloned()),
         }
@@ -256,15 +272,15 @@ impl Batch {
     /// The next piece, unless all is written.
     fn next(&mut self) -> Option<Vec<u8>> {
         let mut out = Vec::with_capacity(PIECE + ANSWER_BYTES);
-        if let Some(object) = &mut self.object {
-            out.append(&mut object.begin);
+        if let Some(frame) = &mut self.frame {
+            out.append(&mut frame.begin);
         }
         for title in self.titles.by_ref().take(TURN) {
-            if self.object.is_some() && std::mem::replace(&mut self.begun, true) {
+            if self.frame.is_some() && std::mem::replace(&mut self.begun, true) {
                 out.push(b',');
             }
             write_item(&self.loaded, &title, &self.options, &mut out);
-            if self.object.is_none() {
+            if self.frame.is_none() {
                 out.push(b'\n');
             }
             if out.len() >= PIECE {
@@ -272,9 +288,9 @@ impl Batch {
             }
         }
         if self.titles.as_slice().is_empty()
-            && let Some(object) = &mut self.object
+            && let Some(frame) = &mut self.frame
         {
-            out.append(&mut object.end);
+            out.append(&mut frame.end);
         }
         (!out.is_empty()).then_some(out)
     }
