@@ -5,6 +5,7 @@ use crate::catalogue::Reader;
 use crate::clock::Clock;
 use crate::config::Settings;
 use crate::credits::Ledger;
+use crate::described::{Described, Description};
 use crate::games::ClosedGames;
 use crate::guard::PerMinute;
 use crate::images::Images;
@@ -47,10 +48,8 @@ pub struct Parts {
     pub reader: Arc<Reader>,
     /// Whether the store has sets of other games.
     pub closed_games: Arc<ClosedGames>,
-    /// What is served as `/openapi.json`.
-    pub document: Arc<Document>,
-    /// The pages for people.
-    pub pages: Arc<Pages>,
+    /// The document and the pages.
+    pub described: Described,
     /// What is served at `/`, if there is a playground.
     pub playground: Option<Arc<Playground>>,
     /// What every request passes.
@@ -72,6 +71,13 @@ impl App {
     #[must_use]
     pub fn new(parts: Parts) -> Self {
         Self(Arc::new(parts))
+    }
+}
+
+impl App {
+    /// The document and the pages of the games that are open now.
+    pub(crate) fn description(&self) -> Arc<Description> {
+        self.described.of(self.reader.now().games().open())
     }
 }
 
@@ -103,7 +109,7 @@ parts! {
     Arc<Intake>: app => Arc::clone(&app.intake);
     Arc<Ledger>: app => Arc::clone(&app.ledger);
     Arc<Reader>: app => Arc::clone(&app.reader);
-    Arc<Pages>: app => Arc::clone(&app.pages);
-    Arc<Document>: app => Arc::clone(&app.document);
+    Arc<Pages>: app => Arc::clone(&app.description().pages);
+    Arc<Document>: app => Arc::clone(&app.description().document);
     Option<Arc<Playground>>: app => app.playground.clone();
 }

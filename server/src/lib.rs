@@ -17,6 +17,7 @@ pub mod config;
 mod connections;
 pub mod cors;
 pub mod credits;
+pub mod described;
 mod docs;
 pub mod error;
 mod framing;

@@ -8,6 +8,7 @@ use crate::compression;
 use crate::config::Settings;
 use crate::connections::Connections;
 use crate::credits::Ledger;
+use crate::described::Described;
 use crate::framing::{self, Framed, HEAD_BYTES, Requests};
 use crate::guard::PerMinute;
 use crate::keys::NewKey;
@@ -17,8 +18,6 @@ use crate::market::intake::Intake;
 use crate::market::intake::watch::Watch;
 use crate::metrics::Metrics;
 use crate::middleware::Gate;
-use crate::openapi::Document;
-use crate::pages::Pages;
 use crate::playground::{Playground, PlaygroundError};
 use crate::proxies::Peer;
 use crate::routes;
@@ -187,14 +186,14 @@ impl Server {
             wrong_keys: PerMinute::new(limits.wrong_keys),
             account_calls: PerMinute::new(limits.account_calls),
         };
-        let document = Document::new(&routes::api(), &plans, reader.now().games().open());
+        let described = Described::new(
+            routes::api(),
+            Arc::clone(&plans),
+            settings.market.clone(),
+            reader.now().games().open(),
+        );
         let app = App::new(Parts {
-            pages: Arc::new(Pages::new(
-                &document,
-                &settings.market.companies,
-                &settings.market.images.origins(),
-            )),
-            document: Arc::new(document),
+            described,
             gate: Arc::new(gate),
             card_pages: Arc::new(PerMinute::new(routes::site::PAGES_A_MINUTE)),
             exports,

@@ -53,7 +53,7 @@ impl FromRef<App> for Site {
         Self {
             store: app.store.clone(),
             clock: app.ledger.clock().clone(),
-            pages: Arc::clone(&app.pages),
+            pages: Arc::clone(&app.description().pages),
             seen: Arc::clone(&app.card_pages),
             proxies: app.settings.proxies.clone(),
             companies: market.companies.clone(),

@@ -12,11 +12,16 @@ use titledex::internals::build::{self, input, rows::Rows};
 
 /// An index of the eleven cards of `fixtures/catalogue-small`, under a name.
 fn index(name: &str) -> Vec<u8> {
+    index_with(name, "")
+}
+
+/// The same with these further lines of cards.
+fn index_with(name: &str, more: &str) -> Vec<u8> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures/catalogue-small");
     let read = |file: &str| std::fs::read(folder.join(file)).expect("the fixture is there");
     let mut rows = Rows::default();
-    input::jsonl_cards("cards.jsonl", &read("cards.jsonl"), &mut rows)
-        .expect("the cards are well formed");
+    let cards = [read("cards.jsonl"), more.into()].concat();
+    input::jsonl_cards("cards.jsonl", &cards, &mut rows).expect("the cards are well formed");
     input::jsonl_sets("sets.jsonl", &read("sets.jsonl"), &mut rows)
         .expect("the sets are well formed");
     build::build(&rows, name).expect("the index is built")
@@ -42,6 +47,7 @@ fn start(
     let database = crate::support::Database::sqlite();
     let service = Service::with(&database, |settings| {
         settings.catalogue = Some(file.clone());
+        settings.games = Vec::new();
         let plans = "[plans.free]\ndaily-credits = 1000000\nminute-calls = 1000000\n";
         settings.plans = titledex_server::config::Settings::parse(plans)
             .expect("it is right")
@@ -90,6 +96,31 @@ fn replaced_catalogue_is_freed() {
         service.send(&Call::parse(&holder.key, one_title())).json()["metadata"]["catalogueVersion"]
             .to_string();
     assert!(version.contains("second"), "{version}");
+}
+
+/// The document states the games of the catalogue that is open, not of the first.
+#[test]
+fn document_follows_the_games() {
+    let folder = tempfile::tempdir().expect("a folder can be made");
+    let (service, _database, _holder, file) = start(&folder);
+    let games = || {
+        let document = service.send(&Call::new("GET", "/openapi.json")).json();
+        let parameters = &document["paths"]["/api/v2/sets"]["get"]["parameters"];
+        let mut parameters = parameters.as_array().expect("there are some").iter();
+        let game = parameters.find(|parameter| parameter["name"] == "game");
+        game.expect("it is one")["schema"]["pattern"].to_string()
+    };
+    let before = games();
+    assert!(before.contains("pokemon") && !before.contains("lorcana"));
+    let card = r#"{"id":"lorcana:1-1","game":"lorcana","set":"lorcana:1","number":"1","names":{"en":"Ariel"}}"#;
+    put(&index_with("second", card), &file);
+    assert_eq!(reload(&service).1["data"]["changed"], true);
+    let since = games();
+    assert!(
+        since.contains("pokemon") && since.contains("lorcana"),
+        "{since}"
+    );
+    assert_eq!(games(), since);
 }
 
 /// A damaged file, or one that is not an index, is refused, and the open catalogue stays.
