@@ -1,5 +1,6 @@
 """Accepted input, refused input, and the errors."""
 
+import gc
 import json
 import pickle
 import sys
@@ -122,6 +123,28 @@ def test_other_threads_run_meanwhile():
     finally:
         sys.setswitchinterval(turns)
     assert seen
+
+
+def test_collector_is_as_before():
+    """The answers are old for the collector, which goes on; a program that paused it or froze objects finds both as before."""
+    titles = ["Glurak 4/102 Holo Base Set"] * 100
+    answers = MATCHER.parse_batch(titles)
+    assert gc.isenabled() and gc.get_freeze_count() == 0
+    assert any(old is answers for old in gc.get_objects(generation=2))
+    gc.disable()
+    try:
+        MATCHER.parse_batch(titles)
+        assert not gc.isenabled()
+    finally:
+        gc.enable()
+    gc.freeze()
+    try:
+        frozen = gc.get_freeze_count()
+        answers = MATCHER.parse_batch(titles)
+        assert gc.isenabled() and gc.get_freeze_count() > frozen // 2
+        assert not any(old is answers for old in gc.get_objects(generation=2))
+    finally:
+        gc.unfreeze()
 
 
 def test_surrogates_are_read_and_noted():

@@ -44,13 +44,20 @@ def _is_brief(detail: str) -> bool:
 
 @contextmanager
 def _no_collection() -> Iterator[None]:
-    """Pauses the garbage collector, which would walk millions of new dicts again and again although they are all in use."""
+    """Pauses the garbage collector, which would walk millions of new dicts again and again although they are all in use.
+
+    The first collection afterwards would still walk all of them: they join the oldest generation unseen, unless the program keeps objects
+    frozen, which would thaw with them.
+    """
     was = gc.isenabled()
     gc.disable()
     try:
         yield
     finally:
         if was:
+            if gc.get_freeze_count() == 0:
+                gc.freeze()
+                gc.unfreeze()
             gc.enable()
 
 
