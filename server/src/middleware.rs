@@ -20,23 +20,27 @@ use crate::metrics::{Metrics, method_name};
 use crate::proxies::{self, Peer, Proxies};
 use crate::shares::{self, Shares};
 use axum::body::Body;
-use axum::extract::{MatchedPath, Request, State};
+use axum::extract::{MatchedPath, Request};
 use axum::http::header::{
     AUTHORIZATION, CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, REFERRER_POLICY,
     RETRY_AFTER, WWW_AUTHENTICATE, X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
 };
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode};
-use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use futures_util::FutureExt;
+use std::convert::Infallible;
 use std::fmt;
+use std::future::Future;
 use std::io::Write;
 use std::net::{IpAddr, Ipv4Addr};
 use std::panic::AssertUnwindSafe;
+use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::task::{Context, Poll};
 use std::time::Instant;
 use tokio::sync::Semaphore;
+use tower::{Layer, Service};
 
 /// What a handler charged. It travels in the extensions of the answer.
 #[derive(Clone, Copy, Debug)]
@@ -111,9 +115,62 @@ impl Part {
     }
 }
 
+/// Lets requests pass a [`Gate`] on their way to handlers. `axum::middleware::from_fn` would copy
+/// each request and its future once more.
+#[derive(Clone, Debug)]
+pub struct GateLayer(pub Arc<Gate>);
+
+impl<H> Layer<H> for GateLayer {
+    type Service = Gated<H>;
+
+    fn layer(&self, handler: H) -> Gated<H> {
+        let gate = Arc::clone(&self.0);
+        Gated { gate, handler }
+    }
+}
+
+/// A handler behind a [`Gate`].
+#[derive(Clone, Debug)]
+pub struct Gated<H> {
+    gate: Arc<Gate>,
+    handler: H,
+}
+
+impl<H: Handler> Service<Request> for Gated<H> {
+    type Response = Response;
+    type Error = Infallible;
+    type Future = Pin<Box<dyn Future<Output = Result<Response, Infallible>> + Send>>;
+
+    fn poll_ready(&mut self, context: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
+        self.handler.poll_ready(context)
+    }
+
+    fn call(&mut self, request: Request) -> Self::Future {
+        // the one that is ready answers, and its copy may become ready for the next request
+        let next = self.handler.clone();
+        let handler = std::mem::replace(&mut self.handler, next);
+        let gate = Arc::clone(&self.gate);
+        Box::pin(async move { Ok(pass(&gate, request, handler).await) })
+    }
+}
+
+/// What answers a request that has passed.
+pub trait Handler:
+    Service<Request, Response = Response, Error = Infallible, Future: Send> + Clone + Send + 'static
+{
+}
+
+impl<H> Handler for H where
+    H: Service<Request, Response = Response, Error = Infallible, Future: Send>
+        + Clone
+        + Send
+        + 'static
+{
+}
+
 /// Checks a request, runs its handler, and completes the answer. Its future is copied to the heap
 /// for each request: what is seldom awaited and large is boxed.
-pub async fn pass(State(gate): State<Arc<Gate>>, mut request: Request, next: Next) -> Response {
+async fn pass(gate: &Gate, mut request: Request, handler: impl Handler) -> Response {
     let began = Instant::now();
     let flight = gate.metrics.begin();
     let id = request_id(request.headers());
@@ -132,7 +189,7 @@ pub async fn pass(State(gate): State<Arc<Gate>>, mut request: Request, next: Nex
             headers: request.headers(),
             peer: peer(&request),
         };
-        match admit(&gate, part, asking).await {
+        match admit(gate, part, asking).await {
             Ok(caller) => {
                 if let Caller::Holder { account: of, .. } = &caller {
                     account = Some(Arc::clone(of));
@@ -153,9 +210,9 @@ pub async fn pass(State(gate): State<Arc<Gate>>, mut request: Request, next: Nex
         None => {
             let account = account.as_ref().map(|account| account.id);
             if request.method() == Method::HEAD {
-                for_head(run(&gate, part, account, request, next)).await
+                for_head(run(gate, part, account, request, handler)).await
             } else {
-                run(&gate, part, account, request, next).await
+                run(gate, part, account, request, handler).await
             }
         }
     };
@@ -173,15 +230,14 @@ pub async fn pass(State(gate): State<Arc<Gate>>, mut request: Request, next: Nex
     }
     match part {
         Part::V2 => {
-            let (cost, balance) =
-                metered(&gate, account.as_deref(), Meter::V2, &mut response).await;
+            let (cost, balance) = metered(gate, account.as_deref(), Meter::V2, &mut response).await;
             let headers = response.headers_mut();
             headers.insert(COST, cost.credits.into());
             headers.insert(DAILY_REMAINING, balance.daily_remaining.into());
             headers.insert(MINUTE_REMAINING, balance.minute_remaining.into());
         }
         Part::V1 => {
-            let (_, balance) = metered(&gate, account.as_deref(), Meter::V1, &mut response).await;
+            let (_, balance) = metered(gate, account.as_deref(), Meter::V1, &mut response).await;
             let headers = response.headers_mut();
             let values = [
                 (DAILY_LIMIT, balance.daily_limit),
@@ -368,10 +424,10 @@ async fn run(
     part: Part,
     account: Option<i64>,
     request: Request,
-    next: Next,
+    handler: impl Handler,
 ) -> Response {
     let time = gate.limits.time(request.uri().path());
-    let answered = within_limits(gate, part, account, request, next);
+    let answered = within_limits(gate, part, account, request, handler);
     match tokio::time::timeout(time, answered).await {
         Ok(response) => response,
         Err(_) => {
@@ -389,7 +445,7 @@ async fn within_limits(
     part: Part,
     account: Option<i64>,
     mut request: Request,
-    next: Next,
+    mut handler: impl Handler,
 ) -> Response {
     // an account that has much under way waits for itself, before it takes a place that others need
     let share = match account {
@@ -413,10 +469,10 @@ async fn within_limits(
             }
         }
     };
-    let handled = AssertUnwindSafe(next.run(request)).catch_unwind();
+    let handled = AssertUnwindSafe(async move { handler.call(request).await }).catch_unwind();
     match (handled.await, share) {
-        (Ok(response), Some(share)) => shares::until_written(response, share).await,
-        (Ok(response), None) => response,
+        (Ok(Ok(response)), Some(share)) => shares::until_written(response, share).await,
+        (Ok(Ok(response)), None) => response,
         (Err(_panic), _) => ApiError::internal().into_response(),
     }
 }

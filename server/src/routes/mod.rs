@@ -25,13 +25,12 @@ pub mod titles;
 
 use crate::app::App;
 use crate::error::ApiError;
-use crate::middleware;
+use crate::middleware::GateLayer;
 use crate::playground::Playground;
 use axum::Router;
 use axum::extract::{Request, State};
 use axum::http::header::ALLOW;
 use axum::http::{HeaderValue, Method, StatusCode};
-use axum::middleware::from_fn_with_state;
 use axum::response::{IntoResponse, Response};
 use site::{Site, wants_page};
 use std::sync::Arc;
@@ -108,7 +107,7 @@ pub fn router(app: App) -> Router {
         .merge(market::v1::short())
         .fallback(other_path)
         .method_not_allowed_fallback(no_such_method)
-        .layer(from_fn_with_state(gate, middleware::pass))
+        .layer(GateLayer(gate))
         .with_state(app)
 }
 

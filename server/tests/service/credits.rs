@@ -4,14 +4,13 @@ use crate::client::{Call, Reply};
 use crate::support::{NOON, Service, TITLE, at_once, on_each_database, one_title};
 use axum::Router;
 use axum::body::Body;
-use axum::middleware::from_fn_with_state;
 use axum::routing::get;
 use serde_json::json;
 use std::sync::Arc;
 use titledex_server::clock::Moment;
 use titledex_server::config::Settings;
 use titledex_server::credits::{Cost, Meter, Refusal, Shortage};
-use titledex_server::middleware;
+use titledex_server::middleware::GateLayer;
 use tower::ServiceExt;
 
 fn fifty(settings: &mut Settings) {
@@ -392,7 +391,7 @@ fn panicking_handler_is_refunded() {
     };
     let router = Router::new()
         .route("/api/v2/fails", get(fails))
-        .layer(from_fn_with_state(Arc::clone(&app.gate), middleware::pass));
+        .layer(GateLayer(Arc::clone(&app.gate)));
     let request = axum::http::Request::get("/api/v2/fails")
         .header("Host", "localhost")
         .header("Authorization", format!("Bearer {}", holder.key));
