@@ -325,7 +325,7 @@ impl<'v> Builder<'v> {
         let core_numbers = column(&records, &cores.cards, CardRecord::printed_number);
         let core_totals = column(&records, &cores.cards, total);
         let number_totals = column(&records, &number_cards, total);
-        let set_cards = by_set_and_number(&records);
+        let set_cards = by_set_and_number(&records, values.numbers.packed.len());
         let numbers_of_sets = column(&records, &set_cards, |card| card.number.get());
         let (printing_starts, printing_records) =
             flatten(&lists.printings.all, |p| PrintingRecord {

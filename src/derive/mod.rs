@@ -4,7 +4,7 @@ pub(crate) mod romaji;
 
 use crate::catalogue::NameQuality;
 use crate::catalogue::format::{CardRecord, NONE, U24, card_flag};
-use crate::sort::sort_by_key;
+use crate::sort::by_counting;
 use crate::token::key_of;
 use rustc_hash::FxHashMap;
 use zerocopy::little_endian::U16;
@@ -13,18 +13,22 @@ use zerocopy::little_endian::U16;
 pub(crate) fn aliases_of(name: &str, mut found: impl FnMut(NameQuality, &str)) {
     found(NameQuality::Printed, name);
     // most names have none of the bytes that the rest looks for
-    if !name
+    if name
         .bytes()
         .any(|byte| matches!(byte, b'(' | b'&' | b'\'' | b'-' | b'/' | 0xe2 | 0xef))
     {
-        return;
+        shortened(name, &mut found);
     }
+}
+
+/// Passes on a name as sellers shorten it.
+fn shortened(name: &str, found: &mut dyn FnMut(NameQuality, &str)) {
     let (head, rest) = head_of(name);
     if !rest.is_empty() {
         found(NameQuality::Derived, head);
     }
     // each half of a split card is a name
-    if let Some((_, half)) = name.split_once(" // ") {
+    if let Some((_, half)) = split(name, " // ") {
         found(NameQuality::Derived, half);
     }
     if name.contains('&') {
@@ -34,7 +38,7 @@ pub(crate) fn aliases_of(name: &str, mut found: impl FnMut(NameQuality, &str)) {
     if name.contains('＆') {
         found(NameQuality::Derived, &name.replace('＆', " "));
     }
-    if let Some((owner, rest)) = name.split_once("'s ").or_else(|| name.split_once("’s "))
+    if let Some((owner, rest)) = split(name, "'s ").or_else(|| split(name, "’s "))
         && !key_of(owner).is_empty()
     {
         found(NameQuality::Derived, &format!("{owner} {rest}"));
@@ -44,13 +48,35 @@ pub(crate) fn aliases_of(name: &str, mut found: impl FnMut(NameQuality, &str)) {
 /// A name up to what only tells it from others of the same character: `Elsa` of `Elsa - Spirit of
 /// Winter`, `Giovanni` of `Giovanni (Full Art)`; and the rest, empty if there is none.
 pub(crate) fn head_of(name: &str) -> (&str, &str) {
-    let marks = ["(", "（", " - ", " – ", " // "];
-    let first = marks
-        .iter()
-        .filter_map(|mark| name.split_once(mark))
-        .filter(|(head, _)| !head.trim().is_empty())
-        .min_by_key(|(head, _)| head.len());
-    first.unwrap_or((name, ""))
+    // each counts where it first stands
+    let mut marks = ["(", "（", " - ", " – ", " // "].map(Some);
+    for at in 0..name.len() {
+        if !matches!(name.as_bytes()[at], b'(' | b' ' | 0xef) {
+            continue;
+        }
+        // a character begins with such a byte
+        let (head, rest) = name.split_at(at);
+        let behind = |mark: &mut Option<&str>| {
+            let behind = rest.strip_prefix((*mark)?)?;
+            *mark = None;
+            Some(behind)
+        };
+        if let Some(behind) = marks.iter_mut().find_map(behind)
+            && !head.trim().is_empty()
+        {
+            return (head, behind);
+        }
+    }
+    (name, "")
+}
+
+/// As [`str::split_once`], which prepares a search that is longer than most names.
+fn split<'n>(name: &'n str, mark: &str) -> Option<(&'n str, &'n str)> {
+    let bytes = name.as_bytes().windows(mark.len());
+    let at = bytes
+        .into_iter()
+        .position(|bytes| bytes == mark.as_bytes())?;
+    Some((&name[..at], &name[at + mark.len()..]))
 }
 
 /// In `records`, grouped by set: flags the cards whose name another of their set bears, and of these
@@ -96,29 +122,59 @@ struct Prints {
 }
 
 /// What each of `cards` prints, in their order: the column that a list of cards is searched by.
+#[inline(never)]
 pub(crate) fn column(
     records: &[CardRecord],
     cards: &[U24],
-    printed: impl Fn(&CardRecord) -> u32,
+    printed: fn(&CardRecord) -> u32,
 ) -> Vec<U24> {
     let record = |card: &U24| records.get(card.get() as usize);
-    let printed = |card| U24::new(record(card).map_or(NONE, &printed));
+    let printed = |card| U24::new(record(card).map_or(NONE, printed));
     cards.iter().map(printed).collect()
 }
 
-/// The cards of each set by their numbers, one set's behind the other's, as they lie in `records`.
-pub(crate) fn by_set_and_number(records: &[CardRecord]) -> Vec<U24> {
-    let mut cards: Vec<U24> = (0..records.len() as u32).map(U24::new).collect();
-    let number = |card: &U24| {
-        records
-            .get(card.get() as usize)
-            .map(|card| card.number.get())
-    };
-    let mut first = 0;
-    for set in records.chunk_by(|a, b| a.set == b.set) {
-        let end = first + set.len();
-        sort_by_key(&mut cards[first..end], number);
-        first = end;
+/// The cards of each set by their numbers, which are below `numbers` where there are any, one set's
+/// behind the other's, as they lie in `records`.
+#[inline(never)]
+pub(crate) fn by_set_and_number(records: &[CardRecord], numbers: usize) -> Vec<U24> {
+    let cards: Vec<u32> = (0..records.len() as u32).collect();
+    let of_card: Vec<u32> = records.iter().map(|card| card.number.get()).collect();
+    let (_, cards) = by_counting(&cards, &of_card, numbers);
+    let mut set = 0;
+    let mut before = records.first();
+    let set_of_card: Vec<u32> = records
+        .iter()
+        .map(|card| {
+            set += u32::from(
+                before
+                    .replace(card)
+                    .is_some_and(|before| before.set != card.set),
+            );
+            set
+        })
+        .collect();
+    let (_, cards) = by_counting(&cards, &set_of_card, set as usize);
+    cards.into_iter().map(U24::new).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn heads_and_parts_equal_those_of_the_library(name in "[ab(（/–\\- ]{0,12}") {
+            let marks = ["(", "（", " - ", " – ", " // "];
+            let first = marks
+                .iter()
+                .filter_map(|mark| name.split_once(mark))
+                .filter(|(head, _)| !head.trim().is_empty())
+                .min_by_key(|(head, _)| head.len());
+            prop_assert_eq!(head_of(&name), first.unwrap_or((&name, "")));
+            for mark in marks {
+                prop_assert_eq!(split(&name, mark), name.split_once(mark));
+            }
+        }
     }
-    cards
 }

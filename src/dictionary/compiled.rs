@@ -5,10 +5,10 @@
 //! and their trie, twice as large, is built on arrival. [`Dictionary::image`] has the trie as it lies
 //! in memory, for a program that is started again and again.
 
-use super::{Category, Dictionary, Region};
+use super::{Category, Dictionary, Entry, Region};
 use crate::error::{Error, ErrorKind};
 use crate::trie::Columns;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 use zerocopy::little_endian::U32;
 use zerocopy::{FromBytes, IntoBytes};
 
@@ -127,15 +127,22 @@ pub(super) mod aliases {
         (shared, rests).serialize(to)
     }
 
+    #[inline(never)]
     pub(crate) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Columns, D::Error> {
         let (shared, rests) = <(Vec<usize>, Vec<&[u8]>)>::deserialize(from)?;
+        columns(&shared, &rests).map_err(D::Error::custom)
+    }
+
+    /// The trie of the keys that were told so.
+    #[inline(never)]
+    fn columns(shared: &[usize], rests: &[&[u8]]) -> Result<Columns, &'static str> {
         let mut bytes: Vec<u8> = Vec::new();
         let mut places: Vec<(usize, usize)> = Vec::with_capacity(rests.len());
         for (&shared, rest) in shared.iter().zip(rests) {
             let before = places.last().map_or(0, |place| place.0);
             let from = bytes.len();
             if shared > from - before {
-                return Err(D::Error::custom("an alias shares more than there is"));
+                return Err("an alias shares more than there is");
             }
             bytes.extend_from_within(before..before + shared);
             bytes.extend_from_slice(rest);
@@ -149,9 +156,16 @@ pub(super) mod aliases {
         if keys.is_sorted_by(|a, b| a.0 < b.0) {
             Ok(build(&keys))
         } else {
-            Err(D::Error::custom("aliases out of their order"))
+            Err("aliases out of their order")
         }
     }
+}
+
+/// The entries of aliases, apart from all else: a browser compiles again what runs long, and all else
+/// is large.
+#[inline(never)]
+pub(super) fn entries<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<Entry>, D::Error> {
+    Vec::deserialize(from)
 }
 
 /// Ascending numbers from 0, as the steps between them.
@@ -166,6 +180,7 @@ pub(super) mod steps {
             .serialize(to)
     }
 
+    #[inline(never)]
     pub(crate) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<u32>, D::Error> {
         let mut last = 0u32;
         let mut numbers = vec![last];

@@ -270,6 +270,7 @@ pub struct Dictionary {
     /// For each alias, the place at which its entries begin.
     #[cfg_attr(feature = "compiled", serde(with = "compiled::steps"))]
     first: Vec<u32>,
+    #[cfg_attr(feature = "compiled", serde(deserialize_with = "compiled::entries"))]
     entries: Vec<Entry>,
     /// Grading companies.
     #[doc(hidden)]

@@ -6,7 +6,7 @@ use crate::catalogue::format::{
     CardRecord, MOST_SUBJECTS, NONE, Section, U24, card_flag, pack_number,
 };
 use crate::derive::{by_set_and_number, column};
-use crate::sort::sort_by;
+use crate::sort::{by_counting, sort_by, sort_by_key};
 use zerocopy::IntoBytes;
 use zerocopy::little_endian::{U32, U64};
 
@@ -32,13 +32,17 @@ pub(super) const SECTIONS: [Section; 14] = [
 pub(super) fn sections(tables: &Tables) -> [Vec<u8>; 14] {
     let (starts, cards) = number_cards(tables);
     let cores = core_cards(tables);
-    let sets = by_set_and_number(&tables.cards);
+    let sets = by_set_and_number(&tables.cards, tables.texts.len());
     let records = &tables.cards;
-    let total = |card: &CardRecord| card.total.get();
+    let total: fn(&CardRecord) -> u32 = |card| card.total.get();
     let of_cores = column(records, &cores, CardRecord::printed_number);
     let of_sets = column(records, &sets, |card| card.number.get());
     let bytes = |list: &[U24]| list.as_bytes().to_vec();
-    let of = |card: &CardRecord| [usize::from(card.rarity), usize::from(card.mark)];
+    // none is counted of what is not there
+    let rarity = |number: u8| match number {
+        0 => usize::MAX,
+        _ => usize::from(number),
+    };
     [
         cards_by_id(tables),
         bytes(&cores),
@@ -51,18 +55,12 @@ pub(super) fn sections(tables: &Tables) -> [Vec<u8>; 14] {
         bytes(&sets),
         bytes(&of_sets),
         subjects(tables),
-        counts(
-            tables.texts.len(),
-            tables.cards.iter().map(|card| card.total.get() as usize),
-        ),
-        counts(
-            tables.rarities.len(),
-            tables
-                .cards
-                .iter()
-                .flat_map(of)
-                .filter(|&number| number != 0),
-        ),
+        counts(records, tables.texts.len(), |card| {
+            [card.total.get() as usize; 1]
+        }),
+        counts(records, tables.rarities.len(), |card| {
+            [card.rarity, card.mark].map(rarity)
+        }),
         pairs(tables),
     ]
 }
@@ -80,26 +78,23 @@ fn cards_by_id(tables: &Tables) -> Vec<u8> {
     let mut sets: Vec<Vec<(u64, u32)>> = Vec::new();
     let mut at = 0;
     for set in tables.cards.chunk_by(|a, b| a.set == b.set) {
-        let cards = at..at + set.len() as u32;
-        at = cards.end;
         let shared = tables
             .sets
             .get(set[0].set.get() as usize)
             .map_or(0, |set| tables.strings.bytes(set.id.get()).len() + 1);
-        let mut ids: Vec<(u64, u32)> = cards
-            .map(|card| (letters(id(card).get(shared..).unwrap_or(&[])), card))
-            .collect();
-        ids.sort_unstable_by(|a, b| {
-            a.0.cmp(&b.0)
-                .then_with(|| id(a.1).cmp(id(b.1)))
-                .then(a.1.cmp(&b.1))
+        let cards = at..at + set.len() as u32;
+        at = cards.end;
+        let head = |card: u32| letters(id(card).get(shared..).unwrap_or(&[]));
+        let mut cards: Vec<(u64, u32)> = cards.map(|card| (head(card), card)).collect();
+        sort_by(&mut cards, |a, b| {
+            a.0.cmp(&b.0).then_with(|| id(a.1).cmp(id(b.1)))
         });
-        sets.push(ids);
+        sets.push(cards);
     }
-    sort_by(&mut sets, |a, b| id(a[0].1).cmp(id(b[0].1)));
+    sort_by_key(&mut sets, |cards| id(cards[0].1));
     let mut all: Vec<u32> = sets.into_iter().flatten().map(|(_, card)| card).collect();
     if !all.is_sorted_by(|&a, &b| (id(a), a) <= (id(b), b)) {
-        sort_by(&mut all, |&a, &b| id(a).cmp(id(b)).then(a.cmp(&b)));
+        sort_by_key(&mut all, |&card| (id(card), card));
     }
     all.into_iter()
         .map(U24::new)
@@ -124,41 +119,26 @@ fn core_of(tables: &Tables, name: U24) -> usize {
         .map_or(usize::MAX, |name| name.core.get() as usize)
 }
 
-/// Cards by their group, below `groups`, and within a group by `order`, then by number; cards
-/// without a group come last. Returns the places at which each group begins and the last one ends.
+/// Cards by their group, below `groups`, and within a group by their order, then by number; those of
+/// other groups come last. Returns the places at which each group begins and the last one ends.
 fn grouped(
     tables: &Tables,
     groups: usize,
     of: impl Fn(&CardRecord) -> Option<(usize, u32)>,
 ) -> (Vec<u32>, Vec<U24>) {
-    let keyed = || {
-        (0u32..)
-            .zip(&tables.cards)
-            .filter_map(|(at, card)| of(card).map(|(group, order)| (group.min(groups), order, at)))
-    };
-    let mut starts = vec![0u32; groups + 2];
-    for (group, _, _) in keyed() {
-        starts[group + 1] += 1;
+    let mut cards: Vec<u32> = Vec::with_capacity(tables.cards.len());
+    let [mut group, mut order] = [(); 2].map(|()| vec![0; tables.cards.len()]);
+    for (at, card) in tables.cards.iter().enumerate() {
+        if let Some(of) = of(card) {
+            cards.push(at as u32);
+            (group[at], order[at]) = (of.0.min(groups) as u32, of.1);
+        }
     }
-    for group in 0..=groups {
-        starts[group + 1] += starts[group];
-    }
-    let mut all = vec![0u64; starts[groups + 1] as usize];
-    let mut next = starts.clone();
-    for (group, order, at) in keyed() {
-        all[next[group] as usize] = u64::from(order) << 32 | u64::from(at);
-        next[group] += 1;
-    }
-    for group in starts.windows(2) {
-        all[group[0] as usize..group[1] as usize].sort_unstable();
-    }
+    // an order is that of a collector number, or none
+    let (_, cards) = by_counting(&cards, &order, tables.texts.len());
+    let (mut starts, cards) = by_counting(&cards, &group, groups);
     starts.truncate(groups + 1);
-    (
-        starts,
-        all.into_iter()
-            .map(|one| U24::new(one as u32 & U24::MAX))
-            .collect(),
-    )
+    (starts, cards.into_iter().map(U24::new).collect())
 }
 
 #[inline(never)]
@@ -211,10 +191,15 @@ fn subjects(tables: &Tables) -> Vec<u8> {
     subjects.as_bytes().to_vec()
 }
 
-/// Counts each number below `most` in `numbers`.
-fn counts(most: usize, numbers: impl Iterator<Item = usize>) -> Vec<u8> {
+/// Counts each number below `most` that the records have.
+#[inline(never)]
+fn counts<const N: usize>(
+    records: &[CardRecord],
+    most: usize,
+    of: impl Fn(&CardRecord) -> [usize; N],
+) -> Vec<u8> {
     let mut counts = vec![U32::new(0); most];
-    for number in numbers {
+    for number in records.iter().flat_map(of) {
         if let Some(count) = counts.get_mut(number) {
             *count += 1;
         }
@@ -229,7 +214,7 @@ fn pairs(tables: &Tables) -> Vec<u8> {
         .filter(|(_, core)| core.subjects[1].get() != 0)
         .map(|(at, core)| (core.subjects[0].get().into(), at))
         .collect();
-    pairs.sort_unstable();
+    sort_by_key(&mut pairs, |pair| *pair);
     pairs
         .into_iter()
         .map(|(_, core)| U24::new(core))

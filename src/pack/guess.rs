@@ -3,11 +3,12 @@
 use super::coder::corrupt;
 use super::lexicon::{Lexicon, Pair};
 use super::tables::Tables;
-use crate::catalogue::format::{CardRecord, U24};
+use crate::catalogue::format::{CardRecord, NONE, U24};
 use crate::catalogue::{AliasKind, Entry, EntryKind, NameQuality};
 use crate::derive::aliases_of;
 use crate::derive::romaji::romaji;
 use crate::error::Error;
+use crate::sort::sort_by_key;
 use crate::token::Keys;
 use rustc_hash::FxHashMap;
 
@@ -20,6 +21,9 @@ struct Maker<'t> {
     keys: Keys,
     /// Of each string.
     known: Vec<Option<(u32, u32)>>,
+    /// The name that each string was last added for: cards of one name stand together, and most of
+    /// their names in other languages are the same.
+    named: Vec<u32>,
     out: Lexicon,
 }
 
@@ -50,14 +54,18 @@ impl Maker<'_> {
         }
     }
 
-    fn name(&mut self, string: U24, card: &CardRecord) {
+    /// A name that cards are printed with.
+    #[inline(never)]
+    fn name(&mut self, string: U24, name: u32) {
         let tables = self.tables;
-        let name = card.name.get();
+        if let Some(named) = self.named.get_mut(string.get() as usize)
+            && std::mem::replace(named, name) == name
+        {
+            return;
+        }
         let at = self.key(string);
-        self.add(
-            at,
-            Entry::new(EntryKind::Name, NameQuality::Printed as u8, name),
-        );
+        let printed = Entry::new(EntryKind::Name, NameQuality::Printed as u8, name);
+        self.add(at, printed);
         aliases_of(tables.strings.get(string), |quality, alias| {
             if quality != NameQuality::Printed {
                 let at = self.made(alias);
@@ -68,29 +76,25 @@ impl Maker<'_> {
 }
 
 /// The lexicon that the tables lead one to expect.
+#[inline(never)]
 pub(super) fn guess(tables: &Tables) -> Result<Lexicon, Error> {
     let mut maker = Maker {
         tables,
         keys: Keys::default(),
         known: vec![None; tables.strings.len()],
+        named: vec![NONE; tables.strings.len()],
         out: Lexicon::default(),
     };
-    let mut kana = names(&mut maker)?;
+    let kana = names(&mut maker)?;
     cores(&mut maker);
     subjects(&mut maker);
     sets(&mut maker);
-    kana.sort_unstable();
-    kana.dedup();
-    let kana: Vec<(u32, (u32, u32), u32)> = kana
-        .into_iter()
-        .map(|(string, name)| (string, maker.key(U24::new(string)), name))
-        .collect();
+    let kana = with_keys(&mut maker, kana);
     let Maker { out, mut keys, .. } = maker;
     let mut known: Known<'_> = FxHashMap::default();
-    known.reserve(out.pairs.len());
-    known.extend(out.pairs.iter().map(|pair| (out.key(pair), ())));
+    note(&out, &mut known);
     let drawn = artists(tables, &mut keys, &known);
-    known.extend(drawn.pairs.iter().map(|pair| (drawn.key(pair), ())));
+    note(&drawn, &mut known);
     let latin = latin(&out, &kana, &mut keys, &known);
     drop(known);
     let mut out = out;
@@ -100,37 +104,65 @@ pub(super) fn guess(tables: &Tables) -> Result<Lexicon, Error> {
     Ok(out)
 }
 
-/// Names of cards; those in Japanese, with their numbers, are given back.
+/// Notes the keys that there are.
 #[inline(never)]
-fn names(maker: &mut Maker<'_>) -> Result<Vec<(u32, u32)>, Error> {
+fn note<'l>(lexicon: &'l Lexicon, known: &mut Known<'l>) {
+    known.reserve(lexicon.pairs.len());
+    known.extend(lexicon.pairs.iter().map(|pair| (lexicon.key(pair), ())));
+}
+
+/// A name of cards in Japanese: its string, and the name's number in the lower half.
+type Kana = u64;
+
+/// Names of cards; those in Japanese are given back.
+#[inline(never)]
+fn names(maker: &mut Maker<'_>) -> Result<Vec<Kana>, Error> {
     let tables = maker.tables;
     let most = 64 * (tables.strings.text.len() + 1024);
     let mut done: FxHashMap<(u32, u32, u32), ()> = FxHashMap::default();
-    let japanese = tables
-        .codes
-        .iter()
-        .position(|&code| tables.strings.get(code) == "ja");
-    let mut kana: Vec<(u32, u32)> = Vec::new();
+    let mut codes = tables.codes.iter();
+    let japanese = codes.position(|&code| tables.strings.get(code) == "ja");
+    let mut kana: Vec<Kana> = Vec::new();
     for card in &tables.cards {
-        if done
-            .insert((card.locals.get(), card.text.get(), card.name.get()), ())
-            .is_some()
-        {
-            continue;
-        }
-        let locals = tables.locals.get(card.locals.get() as usize);
-        let first = locals
-            .iter()
-            .find(|local| Some(usize::from(local.language)) == japanese);
-        kana.extend(first.map(|local| (local.name.get(), card.name.get())));
-        for string in locals.iter().map(|local| local.name).chain([card.text]) {
-            maker.name(string, card);
-        }
-        if maker.out.pairs.len() * size_of::<Entry>() > most || maker.out.bytes.len() > most {
-            return Err(corrupt("more names than a catalogue has"));
+        let bears = (card.locals.get(), card.text.get(), card.name.get());
+        if done.insert(bears, ()).is_none() {
+            names_of_card(maker, card, japanese, &mut kana);
+            if maker.out.pairs.len() * size_of::<Entry>() > most || maker.out.bytes.len() > most {
+                return Err(corrupt("more names than a catalogue has"));
+            }
         }
     }
     Ok(kana)
+}
+
+/// The names of a card in all languages.
+#[inline(never)]
+fn names_of_card(
+    maker: &mut Maker<'_>,
+    card: &CardRecord,
+    japanese: Option<usize>,
+    kana: &mut Vec<Kana>,
+) {
+    let name = card.name.get();
+    for local in maker.tables.locals.get(card.locals.get() as usize) {
+        maker.name(local.name, name);
+    }
+    maker.name(card.text, name);
+    let mut locals = maker.tables.locals.get(card.locals.get() as usize).iter();
+    let first = locals.find(|local| Some(usize::from(local.language)) == japanese);
+    kana.extend(first.map(|local| u64::from(local.name.get()) << 32 | u64::from(name)));
+}
+
+/// Japanese names, each once: string, key and number.
+#[inline(never)]
+fn with_keys(maker: &mut Maker<'_>, mut kana: Vec<Kana>) -> Vec<(u32, (u32, u32), u32)> {
+    sort_by_key(&mut kana, |name| *name);
+    kana.dedup();
+    let with_key = |name: Kana| {
+        let string = (name >> 32) as u32;
+        (string, maker.key(U24::new(string)), name as u32)
+    };
+    kana.into_iter().map(with_key).collect()
 }
 
 #[inline(never)]

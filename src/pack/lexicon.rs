@@ -4,13 +4,13 @@
 use super::coder::{Coder, corrupt};
 use super::columns::Column as C;
 use super::guess::guess;
+use super::keyed;
 use super::tables::Tables;
 use crate::catalogue::Entry;
 use crate::catalogue::format::U24;
 use crate::error::Error;
 use crate::trie::{self, Columns, Trie};
 use rustc_hash::FxHashMap;
-use std::cmp::Ordering;
 use zerocopy::little_endian::U32;
 
 /// A key, from its first to its last byte, and one of its meanings.
@@ -72,59 +72,59 @@ impl Lexicon {
         &self.bytes[pair.0 as usize..pair.1 as usize]
     }
 
+    /// As [`Lexicon::key`], which looks whether both ends are those of characters.
+    fn bytes_of(&self, pair: &Pair) -> &[u8] {
+        &self.bytes.as_bytes()[pair.0 as usize..pair.1 as usize]
+    }
+
     pub(super) fn sort(&mut self) {
         let bytes = self.bytes.as_bytes();
         let key = |pair: &Pair| &bytes[pair.0 as usize..pair.1 as usize];
-        let first = |key: &[u8]| {
-            let mut letters = [0; 16];
-            let length = key.len().min(16);
-            letters[..length].copy_from_slice(&key[..length]);
-            u128::from_be_bytes(letters)
-        };
-        // the first letters decide most comparisons
-        let mut all: Vec<(u128, Pair)> = self
-            .pairs
-            .iter()
-            .map(|pair| (first(key(pair)), *pair))
-            .collect();
-        all.sort_unstable_by(|a, b| {
-            a.0.cmp(&b.0)
-                .then_with(|| key(&a.1).cmp(key(&b.1)))
-                .then(a.1.2.cmp(&b.1.2))
-        });
-        all.dedup_by(|a, b| a.0 == b.0 && a.1.2 == b.1.2 && key(&a.1) == key(&b.1));
-        self.pairs.clear();
-        self.pairs.extend(all.into_iter().map(|one| one.1));
+        keyed::sort(bytes, &mut self.pairs);
+        self.pairs.dedup_by(|a, b| a.2 == b.2 && key(a) == key(b));
     }
 
     /// The trie of the keys, and the entries that they lead to.
     pub(super) fn columns(&self) -> (Columns, Vec<U32>) {
-        let mut entries: Vec<U32> = Vec::new();
-        // most keys have one meaning
-        let mut single: FxHashMap<Entry, u32> = FxHashMap::default();
-        let mut several: FxHashMap<Vec<Entry>, u32> = FxHashMap::default();
-        let mut keys: Vec<(&str, u32)> = Vec::with_capacity(self.pairs.len());
-        for group in self.pairs.chunk_by(|a, b| self.key(a) == self.key(b)) {
-            let add = || {
-                let place = entries.len() as u32;
-                let last = group.len() - 1;
-                entries.extend(
-                    group
-                        .iter()
-                        .enumerate()
-                        .map(|(at, pair)| U32::new(pair.2.to_bits(at == last))),
-                );
-                place
-            };
-            let place = match group {
-                [one] => *single.entry(one.2).or_insert_with(add),
-                _ => *several
-                    .entry(group.iter().map(|pair| pair.2).collect())
-                    .or_insert_with(add),
-            };
-            keys.push((self.key(&group[0]), place));
+        let mut meanings = Meanings::default();
+        let mut keys: Vec<(&[u8], u32)> = Vec::with_capacity(self.pairs.len());
+        for group in self
+            .pairs
+            .chunk_by(|a, b| self.bytes_of(a) == self.bytes_of(b))
+        {
+            keys.push((self.bytes_of(&group[0]), meanings.place(group)));
         }
-        (trie::build(&keys), entries)
+        (trie::build(&keys), meanings.entries)
+    }
+}
+
+/// The meanings of keys, those of several keys once.
+#[derive(Default)]
+struct Meanings {
+    entries: Vec<U32>,
+    // most keys have one meaning
+    single: FxHashMap<Entry, u32>,
+    several: FxHashMap<Vec<Entry>, u32>,
+}
+
+impl Meanings {
+    /// The place of the meanings of a key.
+    #[inline(never)]
+    fn place(&mut self, group: &[Pair]) -> u32 {
+        let next = self.entries.len() as u32;
+        let place = match group {
+            [one] => *self.single.entry(one.2).or_insert(next),
+            _ => {
+                let group = group.iter().map(|pair| pair.2);
+                *self.several.entry(group.collect()).or_insert(next)
+            }
+        };
+        if place == next {
+            let last = group.len() - 1;
+            let bits = |(at, pair): (usize, &Pair)| U32::new(pair.2.to_bits(at == last));
+            self.entries.extend(group.iter().enumerate().map(bits));
+        }
+        place
     }
 }
 
@@ -154,8 +154,8 @@ fn compared<'l>(
     for pair in &guessed.pairs {
         let order = |one: &Pair| {
             actual
-                .key(one)
-                .cmp(guessed.key(pair))
+                .bytes_of(one)
+                .cmp(guessed.bytes_of(pair))
                 .then(one.2.cmp(&pair.2))
         };
         while let Some((one, behind)) = rest.split_first().filter(|(one, _)| order(one).is_lt()) {
@@ -245,19 +245,17 @@ fn merged(mut guessed: Lexicon, kept: Vec<Pair>, others: &Lexicon) -> Lexicon {
         .iter()
         .map(|pair| (from + pair.0, from + pair.1, pair.2))
     {
-        let before = rest.partition_point(|one| {
+        let order = |one: &Pair| {
             guessed
-                .key(one)
-                .cmp(guessed.key(&pair))
+                .bytes_of(one)
+                .cmp(guessed.bytes_of(&pair))
                 .then(one.2.cmp(&pair.2))
-                == Ordering::Less
-        });
+        };
+        // there are about as many of both
+        let before = rest.iter().take_while(|one| order(one).is_lt()).count();
         whole.extend_from_slice(&rest[..before]);
         rest = &rest[before..];
-        if rest
-            .first()
-            .is_none_or(|one| one.2 != pair.2 || guessed.key(one) != guessed.key(&pair))
-        {
+        if rest.first().is_none_or(|one| order(one).is_ne()) {
             whole.push(pair);
         }
     }

@@ -22,6 +22,7 @@ mod coder;
 mod columns;
 mod derived;
 mod guess;
+mod keyed;
 mod lexicon;
 mod merge;
 mod model;

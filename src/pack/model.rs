@@ -199,22 +199,8 @@ fn sets(coder: &mut Coder<'_>, tables: &mut Tables, sight: &mut Sight) -> Result
 fn names(coder: &mut Coder<'_>, tables: &mut Tables, sight: &mut Sight) -> Result<(), Error> {
     rows(coder, &mut tables.cores, C::CoreKey)?;
     rows(coder, &mut tables.names, C::NameText)?;
-    // a core has a number from the first name with it
-    let mut next_core = 0;
-    let mut texts = vec![0; tables.names.len()];
-    for card in tables.cards.iter().rev() {
-        if let Some(text) = texts.get_mut(card.name.get() as usize) {
-            *text = card.text.get();
-        }
-    }
-    let mut firsts = vec![None; tables.cores.len()];
-    for (at, name) in tables.names.iter_mut().enumerate() {
-        name.core = u24(coder, C::NameCore, name.core, &[Some(next_core)])?;
-        next_core += u32::from(name.core.get() == next_core);
-        if let Some(first) = firsts.get_mut(name.core.get() as usize) {
-            first.get_or_insert(texts[at]);
-        }
-    }
+    let texts = texts_of_names(tables);
+    let firsts = cores_of_names(coder, tables, &texts)?;
     for (core, first) in tables.cores.iter_mut().zip(firsts) {
         core.key = sight.string(coder, C::CoreKey, core.key, &[])?;
         core.text = sight.string(coder, C::CoreText, core.text, &[first])?;
@@ -226,15 +212,53 @@ fn names(coder: &mut Coder<'_>, tables: &mut Tables, sight: &mut Sight) -> Resul
         name.text = sight.string(coder, C::NameText, name.text, &[Some(text)])?;
         name.rest = sight.string(coder, C::NameRest, name.rest, &[Some(0)])?;
         for half in &mut name.marks {
-            let [low, high] = [half.get() as u32, (half.get() >> 32) as u32];
-            let [low, high] = [
-                coder.value(C::NameMarks as usize, low, &[Some(0)])?,
-                coder.value(C::NameMarks as usize, high, &[Some(0)])?,
-            ];
-            *half = U64::new(u64::from(low) | u64::from(high) << 32);
+            *half = marks(coder, *half)?;
         }
     }
     Ok(())
+}
+
+/// The text of the first card with each name.
+#[inline(never)]
+fn texts_of_names(tables: &Tables) -> Vec<u32> {
+    let mut texts = vec![0; tables.names.len()];
+    for card in tables.cards.iter().rev() {
+        if let Some(text) = texts.get_mut(card.name.get() as usize) {
+            *text = card.text.get();
+        }
+    }
+    texts
+}
+
+/// Tells the core of each name, and gives of each core the text of the first name with it.
+#[inline(never)]
+fn cores_of_names(
+    coder: &mut Coder<'_>,
+    tables: &mut Tables,
+    texts: &[u32],
+) -> Result<Vec<Option<u32>>, Error> {
+    let mut firsts = vec![None; tables.cores.len()];
+    // a core has a number from the first name with it
+    let mut next_core = 0;
+    for (name, &text) in tables.names.iter_mut().zip(texts) {
+        name.core = u24(coder, C::NameCore, name.core, &[Some(next_core)])?;
+        next_core += u32::from(name.core.get() == next_core);
+        if let Some(first) = firsts.get_mut(name.core.get() as usize) {
+            first.get_or_insert(text);
+        }
+    }
+    Ok(firsts)
+}
+
+/// Half of the marks of a name.
+#[inline(never)]
+fn marks(coder: &mut Coder<'_>, half: U64) -> Result<U64, Error> {
+    let [low, high] = [half.get() as u32, (half.get() >> 32) as u32];
+    let [low, high] = [
+        coder.value(C::NameMarks as usize, low, &[Some(0)])?,
+        coder.value(C::NameMarks as usize, high, &[Some(0)])?,
+    ];
+    Ok(U64::new(u64::from(low) | u64::from(high) << 32))
 }
 
 #[inline(never)]
@@ -335,6 +359,25 @@ fn list<T: Default + Clone>(
 
 #[inline(never)]
 fn lists(coder: &mut Coder<'_>, tables: &mut Tables, sight: &mut Sight) -> Result<(), Error> {
+    printings(coder, tables, sight)?;
+    locals(coder, tables, sight)?;
+    numbers(coder, tables, sight)?;
+    for (list, column) in [
+        (&mut tables.rarities, C::Rarity),
+        (&mut tables.languages, C::Language),
+        (&mut tables.codes, C::Code),
+        (&mut tables.games, C::Game),
+    ] {
+        rows(coder, list, column)?;
+        for one in list {
+            *one = sight.string(coder, column, *one, &[Some(0)])?;
+        }
+    }
+    Ok(())
+}
+
+#[inline(never)]
+fn printings(coder: &mut Coder<'_>, tables: &mut Tables, sight: &mut Sight) -> Result<(), Error> {
     list(
         coder,
         &mut tables.printings,
@@ -344,7 +387,12 @@ fn lists(coder: &mut Coder<'_>, tables: &mut Tables, sight: &mut Sight) -> Resul
             one.slug = sight.string(coder, C::PrintingSlug, one.slug, &[Some(0)])?;
             Ok(())
         },
-    )?;
+    )
+}
+
+/// Names in other languages.
+#[inline(never)]
+fn locals(coder: &mut Coder<'_>, tables: &mut Tables, sight: &mut Sight) -> Result<(), Error> {
     // the text of the first card with each list: mostly the English name in it
     let mut texts: Latest<u32> = Latest::below(tables.cards.len() + 2);
     for card in tables.cards.iter().rev() {
@@ -367,7 +415,12 @@ fn lists(coder: &mut Coder<'_>, tables: &mut Tables, sight: &mut Sight) -> Resul
             one.name = sight.string(coder, C::LocalString, one.name, &[texts.get(at as u32)])?;
             Ok(())
         },
-    )?;
+    )
+}
+
+/// Spellings of collector numbers.
+#[inline(never)]
+fn numbers(coder: &mut Coder<'_>, tables: &mut Tables, sight: &mut Sight) -> Result<(), Error> {
     list(
         coder,
         &mut tables.texts,
@@ -376,17 +429,5 @@ fn lists(coder: &mut Coder<'_>, tables: &mut Tables, sight: &mut Sight) -> Resul
             *one = sight.string(coder, C::NumberString, *one, &[])?;
             Ok(())
         },
-    )?;
-    for (list, column) in [
-        (&mut tables.rarities, C::Rarity),
-        (&mut tables.languages, C::Language),
-        (&mut tables.codes, C::Code),
-        (&mut tables.games, C::Game),
-    ] {
-        rows(coder, list, column)?;
-        for one in list {
-            *one = sight.string(coder, column, *one, &[Some(0)])?;
-        }
-    }
-    Ok(())
+    )
 }

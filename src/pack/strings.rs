@@ -20,70 +20,105 @@ fn usual_id(tables: &Tables, card: &CardRecord) -> [U24; 2] {
 /// Writes the strings, except for card ids of the usual form: those are empty until [`fill`].
 /// Returns which cards have one.
 pub(super) fn walk(coder: &mut Coder<'_>, tables: &mut Tables) -> Result<Vec<bool>, Error> {
-    let mut usual: Vec<bool> = Vec::new();
-    let mut left_out = vec![false; tables.strings.len()];
-    if !coder.reads() {
-        let is_usual = |card: &CardRecord| {
-            let [set, number] = usual_id(tables, card).map(|part| tables.strings.bytes(part.get()));
-            [set, b"-", number].concat() == tables.strings.bytes(card.id.get())
-        };
-        usual = tables.cards.iter().map(is_usual).collect();
-        for (card, _) in tables.cards.iter().zip(&usual).filter(|(_, usual)| **usual) {
-            if let Some(slot) = left_out.get_mut(card.id.get() as usize) {
-                *slot = true;
-            }
-        }
-        // what would be made from something that is left out itself is stored
-        for (card, usual) in tables.cards.iter().zip(&mut usual) {
-            *usual &= !usual_id(tables, card)
-                .iter()
-                .any(|part| left_out.get(part.get() as usize) != Some(&false));
-        }
-        left_out.fill(false);
-    }
+    let mut usual = if coder.reads() {
+        Vec::new()
+    } else {
+        usual_ids(tables)
+    };
     let strings = coder.value(C::Rows as usize, tables.strings.len() as u32, &[])? as usize;
     usual.resize(tables.cards.len(), false);
-    for usual in &mut usual {
+    predicted(coder, &mut usual)?;
+    // each string that is read is stored with its end, or belongs to a card
+    if coder.reads() && strings > tables.cards.len() + coder.text_bytes(TEXTS) {
+        return Err(corrupt("more strings than there are bytes"));
+    }
+    let left_out = left_out(tables, strings, &usual)?;
+    let columns = text_columns(tables, strings);
+    tables.strings = texts(coder, &tables.strings, &left_out, &columns)?;
+    Ok(usual)
+}
+
+/// Which cards have an id of the usual form that can be made of strings that are stored.
+fn usual_ids(tables: &Tables) -> Vec<bool> {
+    let mut left_out = vec![false; tables.strings.len()];
+    let is_usual = |card: &CardRecord| {
+        let [set, number] = usual_id(tables, card).map(|part| tables.strings.bytes(part.get()));
+        [set, b"-", number].concat() == tables.strings.bytes(card.id.get())
+    };
+    let mut usual: Vec<bool> = tables.cards.iter().map(is_usual).collect();
+    for (card, _) in tables.cards.iter().zip(&usual).filter(|(_, usual)| **usual) {
+        if let Some(slot) = left_out.get_mut(card.id.get() as usize) {
+            *slot = true;
+        }
+    }
+    // what would be made from something that is left out itself is stored
+    for (card, usual) in tables.cards.iter().zip(&mut usual) {
+        *usual &= !usual_id(tables, card)
+            .iter()
+            .any(|part| left_out.get(part.get() as usize) != Some(&false));
+    }
+    usual
+}
+
+/// Tells of each card whether its id is of the usual form.
+#[inline(never)]
+fn predicted(coder: &mut Coder<'_>, usual: &mut [bool]) -> Result<(), Error> {
+    for usual in usual {
         *usual = coder.value(
             C::IdPredicted as usize,
             u32::from(*usual),
             &[Some(1), Some(0)],
         )? != 0;
     }
-    if coder.reads() {
-        // each string is stored with its end, or belongs to a card
-        if strings > tables.cards.len() + coder.text_bytes(TEXTS) {
-            return Err(corrupt("more strings than there are bytes"));
-        }
-        left_out = vec![false; strings];
-    }
-    for (card, _) in tables.cards.iter().zip(&usual).filter(|(_, usual)| **usual) {
+    Ok(())
+}
+
+/// Of so many strings those that are ids of the usual form.
+#[inline(never)]
+fn left_out(tables: &Tables, strings: usize, usual: &[bool]) -> Result<Vec<bool>, Error> {
+    let mut left_out = vec![false; strings];
+    for (card, _) in tables.cards.iter().zip(usual).filter(|(_, usual)| **usual) {
         *left_out
             .get_mut(card.id.get() as usize)
             .ok_or_else(|| corrupt("an id without a string"))? = true;
     }
-    let mut classes = vec![0u8; left_out.len()];
+    Ok(left_out)
+}
+
+/// The column that each of so many strings is in, counted from [`TEXTS`].
+#[inline(never)]
+fn text_columns(tables: &Tables, strings: usize) -> Vec<u8> {
+    let mut columns = vec![0u8; strings];
     for local in tables.locals.all.iter().rev() {
-        if let Some(class) = classes.get_mut(local.name.get() as usize) {
-            *class = local.language.min(TEXT_COLUMNS as u8 - 2) + 1;
+        if let Some(column) = columns.get_mut(local.name.get() as usize) {
+            *column = local.language.min(TEXT_COLUMNS as u8 - 2) + 1;
         }
     }
+    columns
+}
+
+/// Writes the strings but those that are `left_out`, which are empty in what is read.
+#[inline(never)]
+fn texts(
+    coder: &mut Coder<'_>,
+    strings: &Strings,
+    left_out: &[bool],
+    columns: &[u8],
+) -> Result<Strings, Error> {
     let mut starts = Vec::with_capacity(left_out.len() + 1);
     let mut bytes: Vec<u8> = Vec::with_capacity(coder.text_bytes(TEXTS));
-    for (at, (left_out, class)) in left_out.iter().zip(classes).enumerate() {
+    for (at, (left_out, &column)) in left_out.iter().zip(columns).enumerate() {
         starts.push(U32::new(bytes.len() as u32));
         if !left_out {
-            bytes.extend_from_slice(
-                coder.text(TEXTS + usize::from(class), tables.strings.bytes(at as u32))?,
-            );
+            let text = coder.text(TEXTS + usize::from(column), strings.bytes(at as u32))?;
+            bytes.extend_from_slice(text);
         }
     }
     starts.push(U32::new(bytes.len() as u32));
-    tables.strings = Strings {
+    Ok(Strings {
         starts,
         text: String::from_utf8(bytes).map_err(|_| corrupt("its strings are not UTF-8"))?,
-    };
-    Ok(usual)
+    })
 }
 
 /// Puts in the ids that are as usual.

@@ -103,18 +103,33 @@ fn push_plain_key(entry: &str, out: &mut String) -> Option<()> {
     let mut digit = false;
     let mut dashes = false;
     let mut kana = false;
-    for c in entry.chars() {
+    let mut characters = entry.chars();
+    while let Some(c) = characters.next() {
         // ASCII in full width is as the other, but that a point between such digits is not looked
         // for
         let folded = match c {
-            '\u{ff08}' | '\u{ff09}' => ' ',
-            'é' | 'É' => 'e',
+            '\u{ff08}' | '\u{ff09}' | '［' | '］' | '「' | '」' | '・' | '’' => ' ',
+            'à'..='å' | 'ą' => 'a',
+            'ç' | 'ć' => 'c',
+            'è'..='ë' | 'É' | 'ę' => 'e',
+            'ì'..='ï' => 'i',
+            'ł' => 'l',
+            'ñ' | 'ń' => 'n',
+            'ò'..='ö' => 'o',
+            'ś' => 's',
+            'ù'..='ü' => 'u',
+            'ź' | 'ż' => 'z',
+            // hiragana as the katakana of its sound
+            '\u{3041}'..='\u{3096}' => char::from_u32(c as u32 + 0x60).unwrap_or(c),
             _ => c.to_ascii_lowercase(),
         };
         match folded {
             'a'..='z' | '0'..='9' | '+' | '/' | '#' => out.push(folded),
+            'ß' => out.push_str("ss"),
+            'α'..='δ' | '☆' | '★' | '◇' | '♂' | '♀' => out.push(folded),
             // what may be a decimal point or an entity depends on its neighbours
             '.' | ',' if digit => return None,
+            '&' if matches!(characters.clone().next(), Some(' ') | None) => out.push(folded),
             '&' | '`' | '\\' => return None,
             ' '..='~' => dashes |= folded == '-',
             '\u{30a1}'..='\u{30fa}' | 'ー' => {
@@ -122,7 +137,11 @@ fn push_plain_key(entry: &str, out: &mut String) -> Option<()> {
                 kana = true;
             }
             '一' => return None,
-            '\u{4e00}'..='\u{9fff}' => out.push(folded),
+            '\u{4e00}'..='\u{9fff}' | '\u{ac00}'..='\u{d7a3}' => out.push(folded),
+            // Thai, but for the sign that is two
+            '\u{e01}'..='\u{e32}' | '\u{e34}'..='\u{e3a}' | '\u{e40}'..='\u{e4e}' => {
+                out.push(folded);
+            }
             _ => return None,
         }
         digit = folded.is_ascii_digit();
@@ -139,7 +158,7 @@ mod tests {
     proptest! {
         /// The short way to a key gives the same as the long one.
         #[test]
-        fn plain_keys_equal_the_general_ones(entry in "[a-zA-Z0-9 .,'’&+/#()（）é\\-ー一ア-ンぁ-ん火水・☆~\n]{0,12}|\\PC{0,12}") {
+        fn plain_keys_equal_the_general_ones(entry in "[a-zA-Z0-9 .,'’&+/#()（）［「」α-δ★◇♂♀ąćęłńśźżà-ÿÀ-ß\\-ー一ァ-ヺぁ-ゖ火水가-힣ก-ฺเ-๎・☆~\n]{0,12}|\\PC{0,12}") {
             for push in [push_ascii_key, push_plain_key] {
                 let (mut short, mut long) = (String::new(), String::new());
                 if push(&entry, &mut short).is_some() {
