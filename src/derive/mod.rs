@@ -1,10 +1,12 @@
 //! Facts that follow from names and cards, for both makers of an index: from rows, or from a pack.
 
+mod order;
 pub(crate) mod romaji;
+
+pub(crate) use order::by_counting;
 
 use crate::catalogue::NameQuality;
 use crate::catalogue::format::{CardRecord, NONE, U24, card_flag};
-use crate::sort::by_counting;
 use crate::token::key_of;
 use rustc_hash::FxHashMap;
 use zerocopy::little_endian::U16;

@@ -5,8 +5,8 @@ use super::tables::Tables;
 use crate::catalogue::format::{
     CardRecord, MOST_SUBJECTS, NONE, Section, U24, card_flag, pack_number,
 };
-use crate::derive::{by_set_and_number, column};
-use crate::sort::{by_counting, sort_by, sort_by_key};
+use crate::derive::{by_counting, by_set_and_number, column};
+use crate::sort::{sort_by, sort_by_key};
 use zerocopy::IntoBytes;
 use zerocopy::little_endian::{U32, U64};
 
