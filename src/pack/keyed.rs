@@ -51,9 +51,9 @@ impl<'k> Keys<'k> {
         &self.pairs[one.place as usize]
     }
 
-    /// Sorts keys that share `depth` bytes and whose words are those behind them. They are divided
-    /// `most` times; what is not sorted then was divided badly, and is merged, which takes no longer
-    /// for the worst order than for any.
+    /// Sorts keys that share their first `depth` bytes; their words are the bytes after those. The
+    /// list is split at most `most` times. What is still unsorted then was split badly and goes to
+    /// the merge sort, which has no bad case.
     fn sort(self, mut all: &mut [Keyed], mut depth: usize, mut most: u32) {
         loop {
             let compare = |a: &Keyed, b: &Keyed| {
