@@ -39,6 +39,16 @@ pub(crate) fn sort_by_cached_key<T, K: Ord>(list: &mut [T], key: impl Fn(&T) -> 
     arrange(list, places);
 }
 
+/// The first eight bytes as a number that sorts as they do, with zeros behind fewer.
+pub(crate) fn first_bytes(text: &[u8]) -> u64 {
+    if let Some(first) = text.first_chunk() {
+        return u64::from_be_bytes(*first);
+    }
+    let mut first = [0; 8];
+    first[..text.len()].copy_from_slice(text);
+    u64::from_be_bytes(first)
+}
+
 /// The places of a list of `len` elements in the order of the elements, of equals the first first:
 /// runs that are twice as long each time are merged.
 fn places(len: usize, compare: &dyn Fn(usize, usize) -> Ordering) -> Vec<usize> {
@@ -58,29 +68,21 @@ fn places(len: usize, compare: &dyn Fn(usize, usize) -> Ordering) -> Vec<usize> 
 }
 
 /// Merges two runs of places into one that is as long as both.
-fn merge(
-    mut first: &[usize],
-    mut second: &[usize],
+fn merge<'p>(
+    mut first: &'p [usize],
+    mut second: &'p [usize],
     to: &mut [usize],
     compare: &dyn Fn(usize, usize) -> Ordering,
 ) {
     for to in to {
-        let next = match (first.split_first(), second.split_first()) {
-            (Some((&a, _)), Some((&b, rest))) if compare(b, a).is_lt() => {
-                second = rest;
-                b
-            }
-            (Some((&a, rest)), _) => {
-                first = rest;
-                a
-            }
-            (None, Some((&b, rest))) => {
-                second = rest;
-                b
-            }
-            (None, None) => return,
+        let run = match (first.first(), second.first()) {
+            (Some(&a), Some(&b)) if compare(b, a).is_lt() => &mut second,
+            (Some(_), _) => &mut first,
+            (None, _) => &mut second,
         };
-        *to = next;
+        if let Some((&next, rest)) = run.split_first() {
+            (*to, *run) = (next, rest);
+        }
     }
 }
 

@@ -5,7 +5,7 @@ use crate::attributes::label::Label;
 use crate::build::rows::CardRow;
 use crate::build::vocabulary::ProductWord;
 use crate::catalogue::NameQuality;
-use crate::catalogue::format::{CardRecord, NONE, U24, card_flag, pack_number};
+use crate::catalogue::format::{NONE, card_flag, pack_number};
 use crate::derive::aliases_of;
 use crate::dictionary::Category;
 use crate::error::Error;
@@ -257,19 +257,6 @@ pub(super) fn natural(number: &str) -> (bool, &str, u32, &str) {
         rest[..len].parse().unwrap_or(0),
         &rest[len..],
     )
-}
-
-pub(super) fn number_postings(numbers: usize, records: &[CardRecord]) -> (Vec<U32>, Vec<U24>) {
-    let mut lists: Vec<Vec<(u32, u32)>> = vec![Vec::new(); numbers];
-    for (card, record) in records.iter().enumerate() {
-        if record.number.get() != NONE && record.flags.get() & card_flag::UNPRINTED == 0 {
-            lists[record.number.get() as usize].push((record.total.get(), card as u32));
-        }
-    }
-    for list in &mut lists {
-        list.sort_unstable();
-    }
-    flatten(&lists, |&(_, card)| U24::new(card))
 }
 
 /// Joins lists into one, with the place at which each begins.

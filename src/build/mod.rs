@@ -24,14 +24,16 @@ use crate::catalogue::Entry;
 use crate::catalogue::format::{
     ArtistRecord, CardRecord, LocalName, NONE, PrintingRecord, Section, U24, write,
 };
-use crate::derive::{by_set_and_number, column, mark_prints};
+use crate::derive::{
+    by_set_and_number, column, mark_prints, number_postings, rarity_counts, total_counts,
+};
 use crate::dictionary::{Dictionary, Game, Region};
 use crate::error::{Error, ErrorKind};
 use crate::pack::merge;
 use crate::sort::sort_by;
-use card::{flatten, index_of, number_postings};
+use card::{flatten, index_of};
 use naming::Parts;
-use records::{Values, ids_of, in_order, market_records, rarity_counts, total_counts};
+use records::{Values, ids_of, in_order, market_records};
 use rows::{CardRow, FIRST_GAME, Rows, SetRow};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -320,12 +322,12 @@ impl<'v> Builder<'v> {
         self.add_nicknames(&ids, &set_numbers);
         let total_counts = total_counts(&records, values.numbers.packed.len());
         let rarity_cards = rarity_counts(&records, values.rarities.len());
-        let (number_starts, number_cards) = number_postings(values.numbers.packed.len(), &records);
+        let (number_starts, number_cards) = number_postings(&records, values.numbers.packed.len());
         let total = |card: &CardRecord| card.total.get();
         let core_numbers = column(&records, &cores.cards, CardRecord::printed_number);
         let core_totals = column(&records, &cores.cards, total);
         let number_totals = column(&records, &number_cards, total);
-        let set_cards = by_set_and_number(&records, values.numbers.packed.len());
+        let set_cards = by_set_and_number(&records, set_records.len(), values.numbers.packed.len());
         let numbers_of_sets = column(&records, &set_cards, |card| card.number.get());
         let (printing_starts, printing_records) =
             flatten(&lists.printings.all, |p| PrintingRecord {

@@ -10,6 +10,7 @@ use crate::catalogue::format::{
     card_flag, set_flag,
 };
 use crate::catalogue::{Entry, EntryKind};
+use crate::derive::pairs_of;
 use crate::error::{Error, ErrorKind};
 use crate::sort::{sort_by_cached_key, sort_by_key};
 use crate::token::key_of;
@@ -162,43 +163,6 @@ fn is_promo(set: &SetRow) -> bool {
     names
         .flat_map(|name| name.split([' ', '(', ')']))
         .any(|word| ["Promo", "Promos", "Promotional", "プロモカード"].contains(&word))
-}
-
-/// Number of cards with each total, of `count` numbers.
-pub(super) fn total_counts(records: &[CardRecord], count: usize) -> Vec<U32> {
-    let mut total_counts = vec![U32::new(0); count];
-    for record in records {
-        if let Some(count) = total_counts.get_mut(record.total.get() as usize) {
-            *count += 1;
-        }
-    }
-    total_counts
-}
-
-/// Number of cards with each of `count` rarities, as rarity or as mark.
-pub(super) fn rarity_counts(records: &[CardRecord], count: usize) -> Vec<U32> {
-    let mut rarity_cards = vec![U32::new(0); count];
-    for number in records
-        .iter()
-        .flat_map(|r| [r.rarity, r.mark])
-        .filter(|&number| number != 0)
-    {
-        rarity_cards[number as usize] += 1;
-    }
-    rarity_cards
-}
-
-/// The cores of several subjects, by the first.
-fn pairs_of(core_records: &[CoreRecord]) -> Vec<U24> {
-    let mut pairs: Vec<u32> = (0..)
-        .zip(core_records)
-        .filter(|(_, c)| c.subjects[1].get() != 0)
-        .map(|(core, _)| core)
-        .collect();
-    sort_by_key(&mut pairs, |&core| {
-        core_records[core as usize].subjects[0].get()
-    });
-    pairs.into_iter().map(U24::new).collect()
 }
 
 /// What marketplaces call the printings of `cards`, by card and printing.

@@ -1,12 +1,14 @@
 //! Facts that follow from names and cards, for both makers of an index: from rows, or from a pack.
 
-mod order;
+mod lists;
 pub(crate) mod romaji;
 
-pub(crate) use order::by_counting;
+pub(crate) use lists::{
+    by_set_and_number, column, grouped, number_postings, pairs_of, rarity_counts, total_counts,
+};
 
 use crate::catalogue::NameQuality;
-use crate::catalogue::format::{CardRecord, NONE, U24, card_flag};
+use crate::catalogue::format::{CardRecord, card_flag};
 use crate::token::key_of;
 use rustc_hash::FxHashMap;
 use zerocopy::little_endian::U16;
@@ -74,10 +76,8 @@ pub(crate) fn head_of(name: &str) -> (&str, &str) {
 
 /// As [`str::split_once`], which prepares a search that is longer than most names.
 fn split<'n>(name: &'n str, mark: &str) -> Option<(&'n str, &'n str)> {
-    let bytes = name.as_bytes().windows(mark.len());
-    let at = bytes
-        .into_iter()
-        .position(|bytes| bytes == mark.as_bytes())?;
+    let mut bytes = name.as_bytes().windows(mark.len());
+    let at = bytes.position(|bytes| bytes == mark.as_bytes())?;
     Some((&name[..at], &name[at + mark.len()..]))
 }
 
@@ -121,42 +121,6 @@ struct Prints {
     /// The place of the last one by another illustrator.
     other: Option<usize>,
     count: usize,
-}
-
-/// What each of `cards` prints, in their order: the column that a list of cards is searched by.
-#[inline(never)]
-pub(crate) fn column(
-    records: &[CardRecord],
-    cards: &[U24],
-    printed: fn(&CardRecord) -> u32,
-) -> Vec<U24> {
-    let record = |card: &U24| records.get(card.get() as usize);
-    let printed = |card| U24::new(record(card).map_or(NONE, printed));
-    cards.iter().map(printed).collect()
-}
-
-/// The cards of each set by their numbers, which are below `numbers` where there are any, one set's
-/// behind the other's, as they lie in `records`.
-#[inline(never)]
-pub(crate) fn by_set_and_number(records: &[CardRecord], numbers: usize) -> Vec<U24> {
-    let cards: Vec<u32> = (0..records.len() as u32).collect();
-    let of_card: Vec<u32> = records.iter().map(|card| card.number.get()).collect();
-    let (_, cards) = by_counting(&cards, &of_card, numbers);
-    let mut set = 0;
-    let mut before = records.first();
-    let set_of_card: Vec<u32> = records
-        .iter()
-        .map(|card| {
-            set += u32::from(
-                before
-                    .replace(card)
-                    .is_some_and(|before| before.set != card.set),
-            );
-            set
-        })
-        .collect();
-    let (_, cards) = by_counting(&cards, &set_of_card, set as usize);
-    cards.into_iter().map(U24::new).collect()
 }
 
 #[cfg(test)]

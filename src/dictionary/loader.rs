@@ -9,6 +9,7 @@ use super::{
 };
 use crate::error::{Error, ErrorKind};
 use crate::parsed::{Condition, Field, Finish, GradeValue, GraderCode};
+use crate::sort::first_bytes;
 use crate::token::{Keys, key_of};
 use crate::trie::build;
 
@@ -432,17 +433,11 @@ impl Loader {
     /// The dictionary of all files that were read.
     pub(super) fn finish(self) -> Result<Dictionary, Error> {
         // nearly all are put in order by their first bytes; equals stay in the order of the files
-        let begins = |key: &str| {
-            let mut first = [0; 8];
-            let len = key.len().min(first.len());
-            first[..len].copy_from_slice(&key.as_bytes()[..len]);
-            u64::from_be_bytes(first)
-        };
         let mut aliases = self.aliases;
         let mut order: Vec<(u64, usize)> = aliases
             .iter()
             .enumerate()
-            .map(|(at, (key, _))| (begins(key), at))
+            .map(|(at, (key, _))| (first_bytes(key.as_bytes()), at))
             .collect();
         order.sort_unstable_by(|a, b| {
             a.0.cmp(&b.0)

@@ -305,8 +305,16 @@ fn fold_piece(c: char, start: u32, end: u32, out: &mut Normalised) {
     out.push(one, start, end, if c.is_uppercase() { UPPER } else { 0 });
 }
 
+/// A letter without its mark, or a character as it is.
+pub(crate) fn unmarked(c: char) -> char {
+    match Decompositions::builtin().of(c) {
+        [letter] => *letter,
+        _ => c,
+    }
+}
+
 /// The katakana of a hiragana.
-fn katakana(c: char) -> char {
+pub(crate) fn katakana(c: char) -> char {
     char::from_u32(c as u32 + 0x60).unwrap_or(c)
 }
 

@@ -144,11 +144,11 @@ fn names_of_card(
     kana: &mut Vec<Kana>,
 ) {
     let name = card.name.get();
-    for local in maker.tables.locals.get(card.locals.get() as usize) {
-        maker.name(local.name, name);
+    let locals = maker.tables.locals.get(card.locals.get() as usize);
+    for string in locals.iter().map(|local| local.name).chain([card.text]) {
+        maker.name(string, name);
     }
-    maker.name(card.text, name);
-    let mut locals = maker.tables.locals.get(card.locals.get() as usize).iter();
+    let mut locals = locals.iter();
     let first = locals.find(|local| Some(usize::from(local.language)) == japanese);
     kana.extend(first.map(|local| u64::from(local.name.get()) << 32 | u64::from(name)));
 }

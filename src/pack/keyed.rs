@@ -2,15 +2,15 @@
 //! Sedgewick 1997): most keys are told apart by their first.
 
 use super::lexicon::Pair;
-use crate::sort::{sort_by, sort_few};
+use crate::sort::{first_bytes, sort_by, sort_few};
 
 /// So few are sorted by insertion.
 const FEW: usize = 16;
 /// Bytes of a key that are looked at together.
-const WORD: usize = 8;
+const WORD: usize = size_of::<u64>();
 
 /// A pair, by its place, with the bytes of its key that are being compared.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy)]
 struct Keyed {
     word: u64,
     place: u32,
@@ -25,7 +25,7 @@ pub(super) fn sort(bytes: &[u8], pairs: &mut Vec<Pair>) {
 fn sort_within(bytes: &[u8], pairs: &mut Vec<Pair>, most: u32) {
     let keys = Keys { bytes, pairs };
     let begun = |(place, pair)| Keyed {
-        word: word(keys.rest(pair, 0)),
+        word: first_bytes(keys.rest(pair, 0)),
         place,
     };
     let mut all: Vec<Keyed> = (0..).zip(pairs.iter()).map(begun).collect();
@@ -82,26 +82,14 @@ impl<'k> Keys<'k> {
             let ends = |one: &Keyed| self.rest(self.pair(one), depth).len() <= WORD;
             let ended = partition(same, ends);
             let (ended, longer) = same.split_at_mut(ended);
-            if !ended.is_empty() {
-                sort_by(ended, compare);
-            }
+            sort_by(ended, compare);
             depth += WORD;
             for one in &mut *longer {
-                one.word = word(self.rest(self.pair(one), depth));
+                one.word = first_bytes(self.rest(self.pair(one), depth));
             }
             all = longer;
         }
     }
-}
-
-/// The first bytes as a number that sorts as they do.
-fn word(bytes: &[u8]) -> u64 {
-    if let Some(word) = bytes.first_chunk() {
-        return u64::from_be_bytes(*word);
-    }
-    let mut word = [0; WORD];
-    word[..bytes.len()].copy_from_slice(bytes);
-    u64::from_be_bytes(word)
 }
 
 fn middle([a, b, c]: [u64; 3]) -> u64 {
