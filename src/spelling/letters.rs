@@ -99,7 +99,10 @@ fn bit(c: char) -> u64 {
     1 << class(c)
 }
 
-/// The class of a letter, below 64: those that are not ASCII share the high ones.
+/// Number of classes of letters.
+pub(super) const CLASSES: usize = 64;
+
+/// The class of a letter, below [`CLASSES`]: those that are not ASCII share the high ones.
 pub(super) fn class(c: char) -> usize {
     u8::try_from(c)
         .ok()

@@ -1,7 +1,7 @@
 //! [`Spellings`]: the names of the catalogue that a misspelt word may mean.
 
 use super::confusions::Confusions;
-use super::letters::{Letters, Places, Sketch, Spelling, class, more_than, slips};
+use super::letters::{CLASSES, Letters, Places, Sketch, Spelling, class, slips};
 use super::{LEAST_OF_CUT, LONGEST, SOUND, allowed, is_cut_off};
 use crate::catalogue::{AliasKind, Columns, Entry, EntryKind};
 use crate::token::key_of;
@@ -375,17 +375,18 @@ struct Shelf(Vec<Length>);
 struct Length {
     /// Their places in [`Index::list`].
     names: Vec<u32>,
-    /// For each letter, as in [`Letters::bits`], a bit for each name: set if the name has it. What
-    /// does not fill the last words belongs to no name.
+    /// For each zone of the names, and in it for each class of letters, a bit for each name: set if
+    /// the name has such a letter there. What does not fill the last words belongs to no name.
     letters: Vec<u64>,
-    /// For each name its [`Letters::bits`].
-    bits: Vec<u64>,
     /// For each name the classes of its letters.
     classes: Vec<u8>,
 }
 
 /// Words of bits that are compared at once: 256 names.
 const LANES: usize = 4;
+/// Letters of a zone. A letter of a word is sought in a name among [`ZONE`] + 1 neighbours at most,
+/// and so in two zones.
+const ZONE: usize = 4;
 
 impl Length {
     /// Number of words of each letter.
@@ -395,18 +396,19 @@ impl Length {
 
     fn push(&mut self, name: u32, letters: &Letters) {
         self.names.push(name);
-        self.bits.push(letters.bits);
         let classes = letters.text().iter().map(|&c| class(c) as u8);
         self.classes.extend(classes);
     }
 
-    /// Fills [`Length::letters`], when all names are there.
-    fn index(&mut self) {
+    /// Fills [`Length::letters`], when all names are there, of so many letters each.
+    fn index(&mut self, len: usize) {
         let words = self.words();
-        self.letters.resize(words * 64, 0);
-        for (at, &letters) in self.bits.iter().enumerate() {
-            for letter in bits(letters) {
-                self.letters[letter * words + at / 64] |= 1 << (at % 64);
+        let zones = len.div_ceil(ZONE);
+        self.letters.resize(words * CLASSES * zones, 0);
+        for (at, name) in self.classes.chunks_exact(len.max(1)).enumerate() {
+            for (place, &class) in name.iter().enumerate() {
+                let column = place / ZONE * CLASSES + usize::from(class);
+                self.letters[column * words + at / 64] |= 1 << (at % 64);
             }
         }
     }
@@ -419,36 +421,50 @@ impl Length {
         (len, slips): (u32, u32),
         out: &mut Vec<u32>,
     ) {
-        // a slip takes away one kind of letter at most and adds one; one that lengthens the word
-        // takes none away, and one that shortens it adds none
-        let (shorter, longer) = (word.len.saturating_sub(len), len.saturating_sub(word.len));
-        let len = (len as usize).min(LONGEST);
-        self.lacking(word.bits, slips - longer, |at| {
-            let more = self.bits[at] & !word.bits;
-            if !more_than(more, slips - shorter)
-                && let name = &self.classes[at * len..(at + 1) * len]
-                && places.slips(name, slips).is_some()
-            {
+        let length = (len as usize).min(LONGEST);
+        self.lacking(word, (len, slips), |at| {
+            let name = &self.classes[at * length..(at + 1) * length];
+            if places.slips(name, slips).is_some() {
                 out.push(self.names[at]);
             }
         });
     }
 
-    /// Hands on the places of names that lack at most `most` of the letters of `word`.
+    /// Hands on the places of names in which few letters of `word` are missing where they should be.
+    ///
+    /// A slip takes away one letter of the word at most, and one that lengthens the word takes none.
+    /// Of `slips` slips that make a word longer by `d` letters, (`slips` + `d`) / 2 add a letter at
+    /// most, and two letters that change places move by one, so a letter is found at most
+    /// (`slips` + 1 + `d`) / 2 places behind its own, and (`slips` + 1 - `d`) / 2 before it.
     ///
     /// The letters that each name lacks are counted in binary, with a word for each digit of 64
     /// counts: some ten operations for a letter of 64 names.
-    fn lacking(&self, word: u64, most: u32, mut found: impl FnMut(usize)) {
+    fn lacking(&self, word: &Letters, (len, slips): (u32, u32), mut found: impl FnMut(usize)) {
         let words = self.words();
+        let most = slips - len.saturating_sub(word.len);
+        let last = (len as usize).min(LONGEST) as isize - 1;
+        let longer = last + 1 - word.text().len() as isize;
+        let (before, behind) = (
+            (slips as isize + 1 - longer) / 2,
+            (slips as isize + 1 + longer) / 2,
+        );
+        // the columns of each letter; of one that has no place in such names none
+        let mut columns = [None; LONGEST];
+        for ((place, &c), columns) in (0..).zip(word.text()).zip(&mut columns) {
+            let (from, to) = ((place - before).max(0), (place + behind).min(last));
+            let column = |place: isize| (place as usize / ZONE * CLASSES + class(c)) * words;
+            *columns = (from <= to).then(|| (column(from), column(to)));
+        }
+        let columns = &columns[..word.text().len()];
         for from in (0..words).step_by(LANES) {
+            let part = |column: usize| self.letters[column + from..].first_chunk::<LANES>();
             let [mut ones, mut twos, mut fours] = [[0u64; LANES]; 3];
-            for letter in bits(word) {
-                let Some(has) = self.letters[letter * words + from..].first_chunk::<LANES>() else {
-                    continue;
-                };
+            for columns in columns {
+                let has = columns.and_then(|(one, other)| part(one).zip(part(other)));
+                let (one, other) = has.unwrap_or((&[0; LANES], &[0; LANES]));
                 let counts = ones.iter_mut().zip(&mut twos).zip(&mut fours);
-                for (((ones, twos), fours), has) in counts.zip(has) {
-                    let lacks = !has;
+                for (((ones, twos), fours), (one, other)) in counts.zip(one.iter().zip(other)) {
+                    let lacks = !(one | other);
                     let two = *ones & lacks;
                     *ones ^= lacks;
                     *fours |= *twos & two;
@@ -499,7 +515,8 @@ impl Shelf {
 
     /// Makes the names ready to be found.
     fn index(&mut self) {
-        self.0.iter_mut().for_each(Length::index);
+        let lengths = (0..).zip(&mut self.0);
+        lengths.for_each(|(len, length)| length.index(LONGEST.min(len)));
     }
 
     /// Adds the names to `out` that may be near `word`: all that are, and few that are not. `most`:
@@ -536,8 +553,8 @@ mod tests {
 
         #[test]
         fn no_name_is_passed_over_that_is_near(
-            names in proptest::collection::vec("[a-f]{1,9}|[ア-ン]{1,6}|[a-c]{20,26}", 0..150),
-            word in "[a-f]{1,9}|[ア-ン]{1,6}|[a-c]{20,26}",
+            names in proptest::collection::vec("[a-f]{1,9}|[ア-ン]{1,6}|[ab]{9,14}|[a-c]{20,26}", 0..150),
+            word in "[a-f]{1,9}|[ア-ン]{1,6}|[ab]{9,14}|[a-c]{20,26}",
             most in prop_oneof![Just(0.6f32), Just(1.0), Just(1.6), Just(2.2)],
         ) {
             let confusions = Confusions::builtin().expect("the file of this build loads");
@@ -574,6 +591,13 @@ mod tests {
             let distance = strsim::osa_distance(&word, &name) as u32;
             prop_assert_eq!(slips, (distance <= most).then_some(distance));
         }
+    }
+
+    /// [`Length::lacking`] looks into two zones for each letter.
+    #[test]
+    fn letter_is_sought_in_two_zones_at_most() {
+        let most = slips(allowed(LONGEST)) as usize;
+        assert!(most + 2 <= ZONE + 1);
     }
 
     #[test]
