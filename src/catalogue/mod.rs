@@ -391,6 +391,21 @@ impl<'a> Columns<'a> {
         cards.get(equal(numbers, number)).unwrap_or(&[])
     }
 
+    /// Whether a card of a core prints this number, with this total if one is given: a look at few
+    /// cards, however many print the number.
+    pub(crate) fn core_prints(&self, core: u32, number: u32, total: Option<u32>) -> bool {
+        let places = self.places_of_core(core);
+        let numbers = self.core_numbers.get(places).unwrap_or(&[]);
+        let prints = equal(numbers, number);
+        match total {
+            None => !prints.is_empty(),
+            Some(total) => {
+                let totals = self.totals_of_core(core).get(prints).unwrap_or(&[]);
+                totals.iter().any(|own| own.get() == total)
+            }
+        }
+    }
+
     /// The cards of a core, each with the number that it prints, or [`format::NONE`].
     pub(crate) fn numbers_of_core(&self, core: u32) -> impl Iterator<Item = (u32, u32)> + 'a {
         let places = self.places_of_core(core);

@@ -182,14 +182,13 @@ fn named_pair(catalogue: &Columns<'_>, hits: &[Hit], number: &NumberReading) -> 
     let pair = catalogue
         .number(number.number)
         .zip(catalogue.number(number.total));
-    let Some((n, t)) = pair else { return false };
-    is_named(catalogue, hits, catalogue.cards_of_number_and_total(n, t))
+    pair.is_some_and(|(n, t)| is_named(catalogue, hits, n, Some(t)))
 }
 
-/// Whether some of `cards` bears one of the names in the title, or no name is read and there are
-/// any.
+/// Whether a card of one of the names in the title has a number, and the total if one is given; some
+/// card at all, if no name is read.
 #[inline(never)]
-fn is_named(catalogue: &Columns<'_>, hits: &[Hit], cards: &[U24]) -> bool {
+fn is_named(catalogue: &Columns<'_>, hits: &[Hit], number: u32, total: Option<u32>) -> bool {
     let core = |entry: Entry| match entry.kind() {
         EntryKind::Core => Some(entry.id()),
         EntryKind::Name => Some(catalogue.names.get(entry.id() as usize)?.core.get()),
@@ -197,15 +196,15 @@ fn is_named(catalogue: &Columns<'_>, hits: &[Hit], cards: &[U24]) -> bool {
     };
     let mut named = hits.iter().filter(|hit| hit.means.subject).peekable();
     if named.peek().is_none() {
+        let cards = match total {
+            Some(total) => catalogue.cards_of_number_and_total(number, total),
+            None => catalogue.cards_of_number(number),
+        };
         return !cards.is_empty();
     }
-    let core_of = |card: &U24| {
-        let record = catalogue.card_record(card.get())?;
-        Some(catalogue.name_record(record)?.core.get())
-    };
     named.any(|hit| {
         let mut cores = catalogue.entries(hit.place).filter_map(core);
-        cores.any(|core| cards.iter().any(|card| core_of(card) == Some(core)))
+        cores.any(|core| catalogue.core_prints(core, number, total))
     })
 }
 
@@ -249,7 +248,7 @@ fn is_day(number: &NumberReading) -> bool {
 /// Whether a card of one of the names in the title has this number, whatever its total.
 fn named_digits(catalogue: &Columns<'_>, hits: &[Hit], number: &NumberReading) -> bool {
     let place = catalogue.number(number.number);
-    place.is_some_and(|n| is_named(catalogue, hits, catalogue.cards_of_number(n)))
+    place.is_some_and(|n| is_named(catalogue, hits, n, None))
 }
 
 /// Whether some card has this number and total.
@@ -392,18 +391,7 @@ fn with_letters(catalogue: &Columns<'_>, query: &Query, clue: &NumberClue) -> Op
     if clue.kind != NumberKind::Fraction || clue.total_digits == 0 {
         return None;
     }
-    let stated = clue
-        .number
-        .zip(clue.total)
-        .map_or(&[][..], |(number, total)| {
-            catalogue.cards_of_number_and_total(number, total)
-        });
-    let named = |card: &U24| {
-        let record = catalogue.card_record(card.get());
-        let name = record.and_then(|record| catalogue.name_record(record));
-        name.is_some_and(|own| query.names.iter().any(|name| name.core == own.core.get()))
-    };
-    if stated.iter().any(named) {
+    if is_of_names(catalogue, query, clue.number, clue.total) {
         return None;
     }
     // most totals end otherwise, which shows without a look at their cards
@@ -433,6 +421,20 @@ fn with_letters(catalogue: &Columns<'_>, query: &Query, clue: &NumberClue) -> Op
         .filter_map(|(card, _)| catalogue.card_record(card.get()))
         .find(lettered)?;
     Some((card.number.get(), card.total.get()))
+}
+
+/// Whether a card of one of the title's names prints this number and this total.
+fn is_of_names(
+    catalogue: &Columns<'_>,
+    query: &Query,
+    number: Option<u32>,
+    total: Option<u32>,
+) -> bool {
+    let (Some(number), Some(_)) = (number, total) else {
+        return false;
+    };
+    let mut names = query.names.iter();
+    names.any(|name| catalogue.core_prints(name.core, number, total))
 }
 
 /// More cards than say anything of which games have a number.
@@ -506,15 +508,13 @@ fn refuted(reference: &Reference<'_, '_>, query: &Query, clue: &NumberClue) -> R
     let taken = |taken: bool| if taken { Refuted::Taken } else { Refuted::No };
     let total = clue.total.filter(|_| clue.kind == NumberKind::Fraction);
     if let Some(total) = total {
-        let pair = clue
-            .number
-            .map_or(&[][..], |n| catalogue.cards_of_number_and_total(n, total));
-        if pair.iter().any(|card| named(card.get())) {
+        if is_of_names(catalogue, query, clue.number, Some(total)) {
             return Refuted::No;
         }
         // `098/SV-P`
         if clue.total_digits == 0 {
-            return taken(!pair.is_empty());
+            let cards = |n| catalogue.cards_of_number_and_total(n, total);
+            return taken(clue.number.is_some_and(|n| !cards(n).is_empty()));
         }
     }
     let said = || {
