@@ -296,7 +296,7 @@ impl SetNames {
     pub(crate) fn nearest(
         &self,
         confusions: &Confusions,
-        memory: &Misspelt,
+        memory: &mut Misspelt,
         words: &str,
     ) -> Option<u32> {
         let word = Spelling::of(confusions, words);
@@ -304,24 +304,25 @@ impl SetNames {
         if most == 0.0 || word.len() > LONGEST {
             return None;
         }
+        let Misspelt {
+            names,
+            near: places,
+            ..
+        } = memory;
+        keep_about(names, &word, most, places);
         let between = |held: &NameOfSet| {
             let slips = self.list.between(confusions, held.name, &word, most)?;
             Some((slips, self.list.names[held.name as usize].place))
         };
-        let most_slips = (slips(most), slips(most - SOUND));
-        let near = |held: &&NameOfSet| {
-            let sketch = &held.sketch;
-            sketch.is_about(&word, most_slips)
-                && sketch.len() <= LONGEST
-                && !sketch.far(&word, most)
-        };
+        let near =
+            |held: &&NameOfSet| held.sketch.len() <= LONGEST && !held.sketch.far(&word, most);
         // of those that are as near, the first in the lexicon
         let order = |a: &(f32, u32), b: &(f32, u32)| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1));
-        let names = memory.names.iter().filter(near);
-        let nearest = names.filter_map(between).min_by(order);
+        let about = places.iter().filter_map(|&place| names.get(place as usize));
+        let nearest = about.filter(near).filter_map(between).min_by(order);
         nearest
             .map(|(_, place)| place)
-            .or_else(|| self.begun(words, &memory.names))
+            .or_else(|| self.begun(words, names))
     }
 
     /// Hands on those of the sets whose names [`SetNames::gather`] has noted of a name of which
@@ -364,6 +365,33 @@ impl SetNames {
         }
         found.map(|(_, place)| place)
     }
+}
+
+/// Writes the places of those of `names` that the numbers of their letters and the letters themselves
+/// do not show to be farther than `most` from `word`.
+///
+/// Hardly any is near, and no processor can guess which is nearly so: no jump depends on one.
+fn keep_about(names: &[NameOfSet], word: &Spelling, most: f32, places: &mut Vec<u32>) {
+    let keep = match slips(most) {
+        0 | 1 => keep_within::<1>,
+        2 => keep_within::<2>,
+        _ => keep_within::<3>,
+    };
+    keep(names, word, places);
+}
+
+/// As [`keep_about`], of at most so many slips, of which a name that sounds like the word has one less.
+fn keep_within<const SLIPS: u32>(names: &[NameOfSet], word: &Spelling, places: &mut Vec<u32>) {
+    places.clear();
+    places.resize(names.len(), 0);
+    let mut kept = 0;
+    for (at, name) in (0..).zip(names) {
+        if let Some(place) = places.get_mut(kept) {
+            *place = at;
+        }
+        kept += usize::from(name.sketch.is_about::<SLIPS>(word));
+    }
+    places.truncate(kept);
 }
 
 /// Names by length, of which only those of about a word's length can be near it.
@@ -598,6 +626,14 @@ mod tests {
     fn letter_is_sought_in_two_zones_at_most() {
         let most = slips(allowed(LONGEST)) as usize;
         assert!(most + 2 <= ZONE + 1);
+    }
+
+    /// [`keep_about`] counts on it.
+    #[test]
+    fn name_that_sounds_alike_has_one_slip_less() {
+        for most in (0..=LONGEST).map(allowed).filter(|&most| most > 0.0) {
+            assert_eq!(slips(most - SOUND), slips(most) - 1);
+        }
     }
 
     #[test]
