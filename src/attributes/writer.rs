@@ -81,9 +81,15 @@ impl<'t> Writer<'_, '_, 't> {
         proposal: &Proposal,
     ) {
         if !self.brief {
-            let confidence = self.confidence(proposal);
-            self.push(field, value, (proposal.at, proposal.end), confidence);
+            self.write_chosen(field, value.into(), proposal);
         }
+    }
+
+    // each attribute is written once a title: copies of it would have to be fetched
+    #[inline(never)]
+    fn write_chosen(&mut self, field: Field, value: Cow<'t, str>, proposal: &Proposal) {
+        let confidence = self.confidence(proposal);
+        self.push(field, value, (proposal.at, proposal.end), confidence);
     }
 
     /// Confidence in a chosen reading, compared with the strongest one that it overlaps.
