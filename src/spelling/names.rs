@@ -476,20 +476,20 @@ impl Length {
             (slips as isize + 1 - longer) / 2,
             (slips as isize + 1 + longer) / 2,
         );
-        // the columns of each letter; of one that has no place in such names none
-        let mut columns = [None; LONGEST];
-        for ((place, &c), columns) in (0..).zip(word.text()).zip(&mut columns) {
+        // where the columns of each letter begin; of one that has no place in such names none
+        let mut sought = [None; LONGEST];
+        for ((place, &c), sought) in (0..).zip(word.text()).zip(&mut sought) {
             let (from, to) = ((place - before).max(0), (place + behind).min(last));
             let column = |place: isize| (place as usize / ZONE * CLASSES + class(c)) * words;
-            *columns = (from <= to).then(|| (column(from), column(to)));
+            *sought = (from <= to).then(|| (column(from), column(to)));
         }
-        let columns = &columns[..word.text().len()];
+        let sought = &sought[..word.text().len()];
         for from in (0..words).step_by(LANES) {
             let part = |column: usize| self.letters[column + from..].first_chunk::<LANES>();
             let [mut ones, mut twos, mut fours] = [[0u64; LANES]; 3];
-            for columns in columns {
-                let has = columns.and_then(|(one, other)| part(one).zip(part(other)));
-                let (one, other) = has.unwrap_or((&[0; LANES], &[0; LANES]));
+            for columns in sought {
+                let parts = columns.and_then(|(one, other)| part(one).zip(part(other)));
+                let (one, other) = parts.unwrap_or((&[0; LANES], &[0; LANES]));
                 let counts = ones.iter_mut().zip(&mut twos).zip(&mut fours);
                 for (((ones, twos), fours), (one, other)) in counts.zip(one.iter().zip(other)) {
                     let lacks = !(one | other);

@@ -759,6 +759,38 @@ mod tests {
     use crate::dictionary::Dictionary;
     use crate::stats::CatalogueStats;
 
+    /// [`Columns::core_prints`] says what the cards of the number and the total say.
+    #[test]
+    fn cards_of_a_name_print_what_the_cards_of_a_number_do() {
+        let catalogue =
+            Catalogue::open(titledex_embedded::INDEX).expect("the embedded catalogue opens");
+        let catalogue = catalogue.columns();
+        let bears = |card: &U24, core: u32| {
+            let record = catalogue.card_record(card.get());
+            let name = record.and_then(|record| catalogue.name_record(record));
+            name.is_some_and(|name| name.core.get() == core)
+        };
+        let mut before = 0;
+        for record in catalogue.cards.iter().filter(|r| r.number.get() != NONE) {
+            // the name of this card, and that of one before it, which seldom has the same number
+            let core = catalogue.name_record(record).map_or(0, |n| n.core.get());
+            let (number, total) = (record.number.get(), record.total.get());
+            for core in [core, before] {
+                let printed = catalogue.cards_of_number(number);
+                let paired = catalogue.cards_of_number_and_total(number, total);
+                assert_eq!(
+                    catalogue.core_prints(core, number, None),
+                    printed.iter().any(|card| bears(card, core))
+                );
+                assert_eq!(
+                    catalogue.core_prints(core, number, Some(total)),
+                    paired.iter().any(|card| bears(card, core))
+                );
+            }
+            before = core;
+        }
+    }
+
     /// So no title of the default catalogue is judged by fewer sets than have its total.
     #[test]
     fn no_total_is_that_of_too_many_sets() {
