@@ -115,6 +115,8 @@ mod span;
 
 mod error;
 
+mod keep;
+
 mod math;
 
 mod sort;

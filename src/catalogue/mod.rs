@@ -383,20 +383,22 @@ impl<'a> Columns<'a> {
         self.core_totals.get(places).unwrap_or(&[])
     }
 
+    /// The places among [`Columns::cards_of_core`] of those that print this number.
+    fn places_of_core_numbered(&self, core: u32, number: u32) -> Range<usize> {
+        let places = self.places_of_core(core);
+        equal(self.core_numbers.get(places).unwrap_or(&[]), number)
+    }
+
     /// The cards of a core that print this number, or that print none ([`format::NONE`]).
     pub(crate) fn cards_of_core_numbered(&self, core: u32, number: u32) -> &'a [U24] {
-        let places = self.places_of_core(core);
-        let numbers = self.core_numbers.get(places.clone()).unwrap_or(&[]);
-        let cards = self.core_cards.get(places).unwrap_or(&[]);
-        cards.get(equal(numbers, number)).unwrap_or(&[])
+        let prints = self.places_of_core_numbered(core, number);
+        self.cards_of_core(core).get(prints).unwrap_or(&[])
     }
 
     /// Whether a card of a core prints this number, with this total if one is given: a look at few
     /// cards, however many print the number.
     pub(crate) fn core_prints(&self, core: u32, number: u32, total: Option<u32>) -> bool {
-        let places = self.places_of_core(core);
-        let numbers = self.core_numbers.get(places).unwrap_or(&[]);
-        let prints = equal(numbers, number);
+        let prints = self.places_of_core_numbered(core, number);
         match total {
             None => !prints.is_empty(),
             Some(total) => {

@@ -1,7 +1,7 @@
 //! Lists of cards, by what they print, and counts of them. A browser makes them again: its makers are
 //! functions of their own, as in `pack`.
 
-use crate::catalogue::format::{CardRecord, CoreRecord, NONE, U24, card_flag};
+use crate::catalogue::format::{CardRecord, CoreRecord, NONE, U24};
 use crate::sort::sort_by_key;
 use zerocopy::little_endian::U32;
 
@@ -57,11 +57,10 @@ pub(crate) fn grouped(
 /// The cards that print each of so many `numbers`, by their totals.
 #[inline(never)]
 pub(crate) fn number_postings(records: &[CardRecord], numbers: usize) -> (Vec<U32>, Vec<U24>) {
-    let printed = |card: &CardRecord| {
-        card.number.get() != NONE && card.flags.get() & card_flag::UNPRINTED == 0
+    let of = |card: &CardRecord| {
+        let printed = Some(card.printed_number()).filter(|&number| number != NONE);
+        Some((printed? as usize, card.total.get()))
     };
-    let of =
-        |card: &CardRecord| printed(card).then(|| (card.number.get() as usize, card.total.get()));
     let (starts, cards) = grouped(records, numbers, numbers, of);
     (starts.into_iter().map(U32::new).collect(), cards)
 }

@@ -7,6 +7,7 @@ use crate::attributes::number::{NumberKind, digits_of};
 use crate::attributes::query::Query;
 use crate::catalogue::format::{NONE, SetRecord, U24, set_flag};
 use crate::catalogue::{Columns, EntryKind};
+use crate::keep::keep;
 use seen::Seen;
 use std::ops::Range;
 
@@ -281,18 +282,6 @@ fn of_sets(cards: &[U24], sets: &[Range<u32>], out: &mut Vec<u32>) {
     if sets.len() > 1 {
         keep(out, from, |card| sets.iter().any(|set| set.contains(&card)));
     }
-}
-
-/// Keeps those `from` a place on that are `wanted`, as [`Vec::retain`] does, but without a jump that
-/// depends on each: no processor can guess which they are.
-fn keep(cards: &mut Vec<u32>, from: usize, wanted: impl Fn(u32) -> bool) {
-    let mut to = from;
-    for at in from..cards.len() {
-        let card = cards[at];
-        cards[to] = card;
-        to += usize::from(wanted(card));
-    }
-    cards.truncate(to);
 }
 
 /// Adds the cards of a name that share a number with the title, or have none to share.

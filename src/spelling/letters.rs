@@ -207,16 +207,16 @@ impl Sketch {
     }
 
     /// Whether the name, written or spoken, may be so many slips away from a word by the number of its
-    /// letters and by the letters that one of them lacks. What is spoken alike is a slip by itself.
+    /// letters and by the letters that one of them lacks.
     #[inline]
-    pub(super) fn is_about<const SLIPS: u32>(&self, word: &Spelling) -> bool {
+    pub(super) fn is_about(&self, word: &Spelling, (written, spoken): (u32, u32)) -> bool {
         let about = |word: &Letters, bits: u64, len: u32, most: u32| {
             (len.abs_diff(word.len) <= most)
                 & !more_than(word.bits & !bits, most)
                 & !more_than(bits & !word.bits, most)
         };
-        about(&word.letters, self.bits, self.len, SLIPS)
-            | about(&word.sound, self.sound_bits, self.sound_len, SLIPS - 1)
+        about(&word.letters, self.bits, self.len, written)
+            | about(&word.sound, self.sound_bits, self.sound_len, spoken)
     }
 
     /// Whether the name has all the letters of a word.

@@ -4,6 +4,7 @@ use super::confusions::Confusions;
 use super::letters::{CLASSES, Letters, Places, Sketch, Spelling, class, slips};
 use super::{LEAST_OF_CUT, LONGEST, SOUND, allowed, is_cut_off};
 use crate::catalogue::{AliasKind, Columns, Entry, EntryKind};
+use crate::keep::keep;
 use crate::token::key_of;
 use once_cell::sync::OnceCell;
 use std::ops::RangeInclusive;
@@ -309,7 +310,15 @@ impl SetNames {
             near: places,
             ..
         } = memory;
-        keep_about(names, &word, most, places);
+        // hardly any is near, and which is nearly so cannot be guessed
+        let most_slips = (slips(most), slips(most - SOUND));
+        let about = |place: u32| {
+            let name = names.get(place as usize);
+            name.is_some_and(|name| name.sketch.is_about(&word, most_slips))
+        };
+        places.clear();
+        places.extend(0..names.len() as u32);
+        keep(places, 0, about);
         let between = |held: &NameOfSet| {
             let slips = self.list.between(confusions, held.name, &word, most)?;
             Some((slips, self.list.names[held.name as usize].place))
@@ -367,33 +376,6 @@ impl SetNames {
     }
 }
 
-/// Writes the places of those of `names` that the numbers of their letters and the letters themselves
-/// do not show to be farther than `most` from `word`.
-///
-/// Hardly any is near, and no processor can guess which is nearly so: no jump depends on one.
-fn keep_about(names: &[NameOfSet], word: &Spelling, most: f32, places: &mut Vec<u32>) {
-    let keep = match slips(most) {
-        0 | 1 => keep_within::<1>,
-        2 => keep_within::<2>,
-        _ => keep_within::<3>,
-    };
-    keep(names, word, places);
-}
-
-/// As [`keep_about`], of at most so many slips, of which a name that sounds like the word has one less.
-fn keep_within<const SLIPS: u32>(names: &[NameOfSet], word: &Spelling, places: &mut Vec<u32>) {
-    places.clear();
-    places.resize(names.len(), 0);
-    let mut kept = 0;
-    for (at, name) in (0..).zip(names) {
-        if let Some(place) = places.get_mut(kept) {
-            *place = at;
-        }
-        kept += usize::from(name.sketch.is_about::<SLIPS>(word));
-    }
-    places.truncate(kept);
-}
-
 /// Names by length, of which only those of about a word's length can be near it.
 #[derive(Debug, Clone, Default)]
 struct Shelf(Vec<Length>);
@@ -428,9 +410,14 @@ impl Length {
         self.classes.extend(classes);
     }
 
-    /// Fills [`Length::letters`], when all names are there, of so many letters each.
-    fn index(&mut self, len: usize) {
-        let words = self.words();
+    /// Number of letters of a name that are compared.
+    fn compared(&self) -> usize {
+        self.classes.len() / self.names.len().max(1)
+    }
+
+    /// Fills [`Length::letters`], when all names are there.
+    fn index(&mut self) {
+        let (words, len) = (self.words(), self.compared());
         let zones = len.div_ceil(ZONE);
         self.letters.resize(words * CLASSES * zones, 0);
         for (at, name) in self.classes.chunks_exact(len.max(1)).enumerate() {
@@ -449,9 +436,9 @@ impl Length {
         (len, slips): (u32, u32),
         out: &mut Vec<u32>,
     ) {
-        let length = (len as usize).min(LONGEST);
+        let compared = self.compared();
         self.lacking(word, (len, slips), |at| {
-            let name = &self.classes[at * length..(at + 1) * length];
+            let name = &self.classes[at * compared..(at + 1) * compared];
             if places.slips(name, slips).is_some() {
                 out.push(self.names[at]);
             }
@@ -470,7 +457,7 @@ impl Length {
     fn lacking(&self, word: &Letters, (len, slips): (u32, u32), mut found: impl FnMut(usize)) {
         let words = self.words();
         let most = slips - len.saturating_sub(word.len);
-        let last = (len as usize).min(LONGEST) as isize - 1;
+        let last = self.compared() as isize - 1;
         let longer = last + 1 - word.text().len() as isize;
         let (before, behind) = (
             (slips as isize + 1 - longer) / 2,
@@ -543,8 +530,7 @@ impl Shelf {
 
     /// Makes the names ready to be found.
     fn index(&mut self) {
-        let lengths = (0..).zip(&mut self.0);
-        lengths.for_each(|(len, length)| length.index(LONGEST.min(len)));
+        self.0.iter_mut().for_each(Length::index);
     }
 
     /// Adds the names to `out` that may be near `word`: all that are, and few that are not. `most`:
@@ -628,7 +614,7 @@ mod tests {
         assert!(most + 2 <= ZONE + 1);
     }
 
-    /// [`keep_about`] counts on it.
+    /// What sounds alike is a slip by itself, and is left to every word that may have one.
     #[test]
     fn name_that_sounds_alike_has_one_slip_less() {
         for most in (0..=LONGEST).map(allowed).filter(|&most| most > 0.0) {

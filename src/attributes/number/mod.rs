@@ -391,7 +391,8 @@ fn with_letters(catalogue: &Columns<'_>, query: &Query, clue: &NumberClue) -> Op
     if clue.kind != NumberKind::Fraction || clue.total_digits == 0 {
         return None;
     }
-    if is_of_names(catalogue, query, clue.number, clue.total) {
+    let stated = clue.number.zip(clue.total);
+    if stated.is_some_and(|(number, total)| is_of_names(catalogue, query, number, total)) {
         return None;
     }
     // most totals end otherwise, which shows without a look at their cards
@@ -424,17 +425,9 @@ fn with_letters(catalogue: &Columns<'_>, query: &Query, clue: &NumberClue) -> Op
 }
 
 /// Whether a card of one of the title's names prints this number and this total.
-fn is_of_names(
-    catalogue: &Columns<'_>,
-    query: &Query,
-    number: Option<u32>,
-    total: Option<u32>,
-) -> bool {
-    let (Some(number), Some(_)) = (number, total) else {
-        return false;
-    };
+fn is_of_names(catalogue: &Columns<'_>, query: &Query, number: u32, total: u32) -> bool {
     let mut names = query.names.iter();
-    names.any(|name| catalogue.core_prints(name.core, number, total))
+    names.any(|name| catalogue.core_prints(name.core, number, Some(total)))
 }
 
 /// More cards than say anything of which games have a number.
@@ -508,13 +501,14 @@ fn refuted(reference: &Reference<'_, '_>, query: &Query, clue: &NumberClue) -> R
     let taken = |taken: bool| if taken { Refuted::Taken } else { Refuted::No };
     let total = clue.total.filter(|_| clue.kind == NumberKind::Fraction);
     if let Some(total) = total {
-        if is_of_names(catalogue, query, clue.number, Some(total)) {
+        let stated = clue.number;
+        if stated.is_some_and(|number| is_of_names(catalogue, query, number, total)) {
             return Refuted::No;
         }
         // `098/SV-P`
         if clue.total_digits == 0 {
-            let cards = |n| catalogue.cards_of_number_and_total(n, total);
-            return taken(clue.number.is_some_and(|n| !cards(n).is_empty()));
+            let cards = |number| catalogue.cards_of_number_and_total(number, total);
+            return taken(stated.is_some_and(|number| !cards(number).is_empty()));
         }
     }
     let said = || {
