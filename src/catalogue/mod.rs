@@ -272,7 +272,12 @@ impl<'a> Columns<'a> {
     /// Whether digits are the number of a subject of a card.
     pub(crate) fn is_subject(&self, card: &CardRecord, digits: u16) -> bool {
         let name = self.name_record(card);
-        let core = name.and_then(|name| self.cores.get(name.core.get() as usize));
+        name.is_some_and(|name| self.core_has_subject(name.core.get(), digits))
+    }
+
+    /// Whether digits are the number of a subject of a core.
+    pub(crate) fn core_has_subject(&self, core: u32, digits: u16) -> bool {
+        let core = self.cores.get(core as usize);
         digits != 0 && core.is_some_and(|core| core.subjects.iter().any(|own| own.get() == digits))
     }
 
@@ -384,7 +389,7 @@ impl<'a> Columns<'a> {
     }
 
     /// The places among [`Columns::cards_of_core`] of those that print this number.
-    fn places_of_core_numbered(&self, core: u32, number: u32) -> Range<usize> {
+    pub(crate) fn places_of_core_numbered(&self, core: u32, number: u32) -> Range<usize> {
         let places = self.places_of_core(core);
         equal(self.core_numbers.get(places).unwrap_or(&[]), number)
     }

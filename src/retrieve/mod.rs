@@ -130,6 +130,7 @@ pub(crate) fn retrieve(
         }
     }
     // the cards of each name; of long lists only those on which a second clue agrees
+    let large = catalogue.card_count() > ONE_GAME * catalogue.game_count().max(1);
     for (at, name) in query.names.iter().enumerate() {
         if query.names[..at].iter().any(|n| n.core == name.core) || out.len() >= MAX_CANDIDATES {
             continue;
@@ -137,10 +138,7 @@ pub(crate) fn retrieve(
         let cards = catalogue.cards_of_core(name.core);
         let alone = query.numbers.iter().all(|n| n.kind == NumberKind::Bare)
             && query.sets.iter().all(|s| !s.chosen);
-        let most = match (
-            alone,
-            catalogue.card_count() > ONE_GAME * catalogue.game_count().max(1),
-        ) {
+        let most = match (alone, large) {
             (true, false) => WHOLE_LIST,
             (true, true) | (false, false) => LONG_LIST,
             (false, true) => SHORT_LIST,
@@ -150,7 +148,7 @@ pub(crate) fn retrieve(
             match part {
                 Part::All => out.extend(cards.iter().map(|c| c.get())),
                 Part::Near(sets) => {
-                    numbered(catalogue, query, name.core, out);
+                    numbered(catalogue, query, name.core, false, out);
                     ending(catalogue, query, name.core, out);
                     of_sets(cards, sets, out);
                     *left_out += cards.len();
@@ -159,7 +157,7 @@ pub(crate) fn retrieve(
             continue;
         }
         of_product(catalogue, query, name.core, out);
-        second_clue(catalogue, query, name.core, named, out);
+        second_clue(catalogue, query, name.core, large, named, out);
         if alone || out.len() == before && cards.len() <= LONG_LIST {
             out.extend(cards.iter().take(LONG_LIST).map(|c| c.get()));
         }
@@ -284,30 +282,44 @@ fn of_sets(cards: &[U24], sets: &[Range<u32>], out: &mut Vec<u32>) {
     }
 }
 
-/// Adds the cards of a name that share a number with the title, or have none to share.
-fn numbered(catalogue: &Columns<'_>, query: &Query, core: u32, out: &mut Vec<u32>) {
+/// Adds the cards of a name that share a number with the title, or have none to share; in a `large`
+/// catalogue only those that share the total as well, if there are some.
+fn numbered(catalogue: &Columns<'_>, query: &Query, core: u32, large: bool, out: &mut Vec<u32>) {
+    let mut told = false;
     for (at, number) in query.numbers.iter().enumerate() {
-        if let Some(id) = number.number.filter(|_| {
-            query.numbers[..at]
-                .iter()
-                .all(|n| n.number != number.number)
-        }) {
-            out.extend(
-                catalogue
-                    .cards_of_core_numbered(core, id)
-                    .iter()
-                    .map(|c| c.get()),
-            );
+        let Some(id) = number.number else { continue };
+        let (earlier, total) = (&query.numbers[..at], number.total.filter(|_| large));
+        if earlier
+            .iter()
+            .any(|n| n.number == number.number && (!large || n.total == number.total))
+        {
+            continue;
         }
+        let places = catalogue.places_of_core_numbered(core, id);
+        let cards = catalogue
+            .cards_of_core(core)
+            .get(places.clone())
+            .unwrap_or(&[]);
+        let totals = catalogue.totals_of_core(core).get(places).unwrap_or(&[]);
+        let from = out.len();
+        if let Some(total) = total {
+            let both = cards
+                .iter()
+                .zip(totals)
+                .filter(|(_, own)| own.get() == total);
+            out.extend(both.map(|(card, _)| card.get()));
+        }
+        if out.len() == from {
+            out.extend(cards.iter().map(|card| card.get()));
+        }
+        // `Wooper #194` of a card without a number: that of the species
+        let own = catalogue.core_has_subject(core, number.digits);
+        told |= out.len() > from && number.kind != NumberKind::Bare && !own;
     }
     // an unprinted number is still the source's own
-    out.extend(
-        catalogue
-            .cards_of_core_numbered(core, NONE)
-            .iter()
-            .take(UNNUMBERED)
-            .map(|c| c.get()),
-    );
+    let most = if large && told { FEW } else { UNNUMBERED };
+    let unnumbered = catalogue.cards_of_core_numbered(core, NONE).iter();
+    out.extend(unnumbered.take(most).map(|card| card.get()));
 }
 
 /// Adds the cards of a name whose numbers have letters and digits that the title states without
@@ -341,10 +353,11 @@ fn second_clue(
     catalogue: &Columns<'_>,
     query: &Query,
     core: u32,
+    large: bool,
     sets: &mut Vec<u64>,
     out: &mut Vec<u32>,
 ) {
-    numbered(catalogue, query, core, out);
+    numbered(catalogue, query, core, large, out);
     let named = || {
         query
             .sets
@@ -484,7 +497,7 @@ mod tests {
                     .to_vec();
                 query.numbers.retain(|n| n.number != Some(NONE));
                 let mut found = Vec::new();
-                second_clue(&catalogue, &query, core, &mut Vec::new(), &mut found);
+                second_clue(&catalogue, &query, core, false, &mut Vec::new(), &mut found);
                 found.sort_unstable();
                 found.dedup();
                 assert_eq!(
