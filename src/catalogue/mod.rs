@@ -389,7 +389,7 @@ impl<'a> Columns<'a> {
     }
 
     /// The places among [`Columns::cards_of_core`] of those that print this number.
-    pub(crate) fn places_of_core_numbered(&self, core: u32, number: u32) -> Range<usize> {
+    fn places_of_core_numbered(&self, core: u32, number: u32) -> Range<usize> {
         let places = self.places_of_core(core);
         equal(self.core_numbers.get(places).unwrap_or(&[]), number)
     }
@@ -400,17 +400,24 @@ impl<'a> Columns<'a> {
         self.cards_of_core(core).get(prints).unwrap_or(&[])
     }
 
+    /// The same, each with the total that it prints, or [`format::NONE`].
+    pub(crate) fn prints_of_core(
+        &self,
+        core: u32,
+        number: u32,
+    ) -> impl Iterator<Item = (u32, u32)> + 'a {
+        let prints = self.places_of_core_numbered(core, number);
+        let cards = self.cards_of_core(core).get(prints.clone()).unwrap_or(&[]);
+        let totals = self.totals_of_core(core).get(prints).unwrap_or(&[]);
+        let get = |(card, total): (&U24, &U24)| (card.get(), total.get());
+        cards.iter().zip(totals).map(get)
+    }
+
     /// Whether a card of a core prints this number, with this total if one is given: a look at few
     /// cards, however many print the number.
     pub(crate) fn core_prints(&self, core: u32, number: u32, total: Option<u32>) -> bool {
-        let prints = self.places_of_core_numbered(core, number);
-        match total {
-            None => !prints.is_empty(),
-            Some(total) => {
-                let totals = self.totals_of_core(core).get(prints).unwrap_or(&[]);
-                totals.iter().any(|own| own.get() == total)
-            }
-        }
+        let mut prints = self.prints_of_core(core, number);
+        prints.any(|(_, own)| total.is_none_or(|total| own == total))
     }
 
     /// The cards of a core, each with the number that it prints, or [`format::NONE`].

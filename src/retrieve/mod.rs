@@ -3,7 +3,7 @@
 
 mod seen;
 
-use crate::attributes::number::{NumberKind, digits_of};
+use crate::attributes::number::{NumberClue, NumberKind, digits_of};
 use crate::attributes::query::Query;
 use crate::catalogue::format::{NONE, SetRecord, U24, set_flag};
 use crate::catalogue::{Columns, EntryKind};
@@ -19,7 +19,8 @@ const LONG_LIST: usize = 256;
 /// from memory.
 const ONE_GAME: usize = 100_000;
 /// In such a catalogue longer lists are cut already, if some card shares a second clue: a card that
-/// shares none has number or set against it, and ranks behind those.
+/// shares none has number or set against it, and ranks behind those. And of the cards that share a
+/// number those count that share the total, too ([`numbered`]).
 const SHORT_LIST: usize = 64;
 /// Longer lists of a name without a second clue are cut to [`LONG_LIST`]. No name of the default
 /// catalogue has as many cards (the most are some 500). A title that states only a name of this
@@ -282,39 +283,29 @@ fn of_sets(cards: &[U24], sets: &[Range<u32>], out: &mut Vec<u32>) {
     }
 }
 
-/// Adds the cards of a name that share a number with the title, or have none to share; in a `large`
-/// catalogue only those that share the total as well, if there are some.
+/// Adds the cards of a name that share a number with the title, or have none to share. In a `large`
+/// catalogue those that share the total as well stand for all that share the number, and few that
+/// have none are added where the number tells the card.
 fn numbered(catalogue: &Columns<'_>, query: &Query, core: u32, large: bool, out: &mut Vec<u32>) {
     let mut told = false;
     for (at, number) in query.numbers.iter().enumerate() {
         let Some(id) = number.number else { continue };
-        let (earlier, total) = (&query.numbers[..at], number.total.filter(|_| large));
-        if earlier
-            .iter()
-            .any(|n| n.number == number.number && (!large || n.total == number.total))
-        {
+        let same = |n: &NumberClue| (n.number, n.total) == (number.number, number.total);
+        if query.numbers[..at].iter().any(same) {
             continue;
         }
-        let places = catalogue.places_of_core_numbered(core, id);
-        let cards = catalogue
-            .cards_of_core(core)
-            .get(places.clone())
-            .unwrap_or(&[]);
-        let totals = catalogue.totals_of_core(core).get(places).unwrap_or(&[]);
         let from = out.len();
-        if let Some(total) = total {
-            let both = cards
-                .iter()
-                .zip(totals)
-                .filter(|(_, own)| own.get() == total);
-            out.extend(both.map(|(card, _)| card.get()));
+        if let Some(total) = number.total.filter(|_| large) {
+            let prints = catalogue.prints_of_core(core, id);
+            out.extend(prints.filter(|print| print.1 == total).map(|print| print.0));
         }
         if out.len() == from {
+            let cards = catalogue.cards_of_core_numbered(core, id);
             out.extend(cards.iter().map(|card| card.get()));
         }
         // `Wooper #194` of a card without a number: that of the species
-        let own = catalogue.core_has_subject(core, number.digits);
-        told |= out.len() > from && number.kind != NumberKind::Bare && !own;
+        let of_subject = catalogue.core_has_subject(core, number.digits);
+        told |= out.len() > from && number.kind != NumberKind::Bare && !of_subject;
     }
     // an unprinted number is still the source's own
     let most = if large && told { FEW } else { UNNUMBERED };
@@ -348,7 +339,7 @@ fn of_product(catalogue: &Columns<'_>, query: &Query, core: u32, out: &mut Vec<u
 }
 
 /// Adds the cards of a frequent name that share a number or a set with the title, or have no number
-/// to share.
+/// to share, as [`numbered`] says.
 fn second_clue(
     catalogue: &Columns<'_>,
     query: &Query,
@@ -406,9 +397,10 @@ fn second_clue(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::attributes::number::{NumberClue, Refuted};
+    use crate::attributes::number::Refuted;
     use crate::attributes::set::SetClue;
     use crate::catalogue::Catalogue;
+    use crate::catalogue::format::CardRecord;
 
     /// The result that [`second_clue`] promises, found by looking at every card of the name.
     fn scanned(catalogue: &Columns<'_>, query: &Query, core: u32) -> Vec<u32> {
@@ -507,6 +499,62 @@ mod tests {
                 );
             }
         }
+    }
+
+    #[test]
+    fn in_a_large_catalogue_the_total_chooses_among_cards_of_a_number() {
+        let catalogue =
+            Catalogue::open(titledex_embedded::INDEX).expect("the embedded catalogue opens");
+        let catalogue = catalogue.columns();
+        let (mut fewer, mut unnumbered) = (0, 0);
+        for (core, record) in (0..).zip(catalogue.cores) {
+            // the first card of the core that has a number and a total
+            let cards = catalogue.cards_of_core(core).iter();
+            let mut records = cards.filter_map(|card| catalogue.card_record(card.get()));
+            let whole =
+                |card: &&CardRecord| card.printed_number() != NONE && card.total.get() != NONE;
+            let Some(card) = records.find(whole) else {
+                continue;
+            };
+            let found = |total: u32, digits: u16, large: bool| {
+                let clue = NumberClue {
+                    kind: NumberKind::Fraction,
+                    total: Some(total),
+                    digits,
+                    ..number(card.number.get())
+                };
+                let query = Query {
+                    numbers: vec![clue],
+                    ..Query::default()
+                };
+                let mut found = Vec::new();
+                numbered(&catalogue, &query, core, large, &mut found);
+                found
+            };
+            let prints = |wanted: &dyn Fn(u32) -> bool, most: usize| {
+                let numbered = catalogue.prints_of_core(core, card.number.get());
+                let numbered = numbered.filter(|print| wanted(print.1));
+                let none = catalogue.prints_of_core(core, NONE).take(most);
+                numbered
+                    .chain(none)
+                    .map(|print| print.0)
+                    .collect::<Vec<u32>>()
+            };
+            let total = card.total.get();
+            let same = |own| own == total;
+            let any = |_| true;
+            assert_eq!(found(total, 0, true), prints(&same, FEW));
+            // all where no card has the total, and in a catalogue that is not large
+            assert_eq!(found(NONE - 1, 0, true), prints(&any, FEW));
+            assert_eq!(found(total, 0, false), prints(&any, UNNUMBERED));
+            fewer += usize::from(prints(&same, 0).len() < prints(&any, 0).len());
+            unnumbered += usize::from(prints(&any, FEW).len() < prints(&any, UNNUMBERED).len());
+            // the number of a species says nothing of the card
+            let species = record.subjects[0].get();
+            let most = if species == 0 { FEW } else { UNNUMBERED };
+            assert_eq!(found(total, species, true), prints(&same, most));
+        }
+        assert!(fewer > 100 && unnumbered > 10, "{fewer}, {unnumbered}");
     }
 
     #[test]

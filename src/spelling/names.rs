@@ -385,8 +385,9 @@ struct Shelf(Vec<Length>);
 struct Length {
     /// Their places in [`Index::list`].
     names: Vec<u32>,
-    /// For each zone of the names, and in it for each class of letters, a bit for each name: set if
-    /// the name has such a letter there. What does not fill the last words belongs to no name.
+    /// For each span of the names, and in it for each class of letters, a bit for each name: set if
+    /// the name has such a letter there. Spans are the zones and, between them, each two neighbours
+    /// together. What does not fill the last words belongs to no name.
     letters: Vec<u64>,
     /// For each name the classes of its letters.
     classes: Vec<u8>,
@@ -395,7 +396,7 @@ struct Length {
 /// Words of bits that are compared at once: 256 names.
 const LANES: usize = 4;
 /// Letters of a zone. A letter of a word is sought in a name among [`ZONE`] + 1 neighbours at most,
-/// and so in two zones.
+/// and so in one span: a zone, or two.
 const ZONE: usize = 4;
 
 impl Length {
@@ -418,12 +419,16 @@ impl Length {
     /// Fills [`Length::letters`], when all names are there.
     fn index(&mut self) {
         let (words, len) = (self.words(), self.compared());
-        let zones = len.div_ceil(ZONE);
-        self.letters.resize(words * CLASSES * zones, 0);
+        let spans = (2 * len.div_ceil(ZONE)).saturating_sub(1); // n zones have n - 1 neighbours
+        self.letters.resize(words * CLASSES * spans, 0);
         for (at, name) in self.classes.chunks_exact(len.max(1)).enumerate() {
             for (place, &class) in name.iter().enumerate() {
-                let column = place / ZONE * CLASSES + usize::from(class);
-                self.letters[column * words + at / 64] |= 1 << (at % 64);
+                let zone = place / ZONE;
+                let spans = (2 * zone).saturating_sub(1)..spans.min(2 * zone + 2);
+                for span in spans {
+                    let column = span * CLASSES + usize::from(class);
+                    self.letters[column * words + at / 64] |= 1 << (at % 64);
+                }
             }
         }
     }
@@ -463,23 +468,23 @@ impl Length {
             (slips as isize + 1 - longer) / 2,
             (slips as isize + 1 + longer) / 2,
         );
-        // where the columns of each letter begin; of one that has no place in such names none
+        // where the column of each letter begins; of one that has no place in such names none
         let mut sought = [None; LONGEST];
         for ((place, &c), sought) in (0..).zip(word.text()).zip(&mut sought) {
             let (from, to) = ((place - before).max(0), (place + behind).min(last));
-            let column = |place: isize| (place as usize / ZONE * CLASSES + class(c)) * words;
-            *sought = (from <= to).then(|| (column(from), column(to)));
+            let zone = |place: isize| place as usize / ZONE;
+            let column = || ((zone(from) + zone(to)) * CLASSES + class(c)) * words;
+            *sought = (from <= to).then(column);
         }
         let sought = &sought[..word.text().len()];
         for from in (0..words).step_by(LANES) {
             let part = |column: usize| self.letters[column + from..].first_chunk::<LANES>();
             let [mut ones, mut twos, mut fours] = [[0u64; LANES]; 3];
-            for columns in sought {
-                let parts = columns.and_then(|(one, other)| part(one).zip(part(other)));
-                let (one, other) = parts.unwrap_or((&[0; LANES], &[0; LANES]));
+            for column in sought {
+                let has = column.and_then(part).unwrap_or(&[0; LANES]);
                 let counts = ones.iter_mut().zip(&mut twos).zip(&mut fours);
-                for (((ones, twos), fours), (one, other)) in counts.zip(one.iter().zip(other)) {
-                    let lacks = !(one | other);
+                for (((ones, twos), fours), has) in counts.zip(has) {
+                    let lacks = !has;
                     let two = *ones & lacks;
                     *ones ^= lacks;
                     *fours |= *twos & two;
