@@ -1,6 +1,6 @@
 //! [`Confusions`]: the light slips of spelling, and the cost of the slips between two spellings.
 
-use super::letters::{Spelling, place, slips};
+use super::letters::{Spelling, bit, place, slips};
 use super::{FIRST, LIGHT, LONGEST, SLIP, SOUND};
 use crate::dictionary::load::rows;
 use crate::error::{Error, ErrorKind};
@@ -10,13 +10,24 @@ use once_cell::sync::OnceCell;
 /// Which slips are light.
 #[derive(Debug, Clone)]
 pub(crate) struct Confusions {
-    /// For each letter or digit, the ones that a light slip replaces it by, one bit each.
-    light: [u64; 36],
+    /// For each ASCII byte, the letters and digits that a light slip replaces it by, one bit each.
+    light: [u64; 128],
     /// Spelling, and the one that it sounds like; the longest first of those with the same first
     /// byte, and these together.
     sounds: Vec<(String, String)>,
-    /// For each ASCII byte, the range in `sounds` of the spellings that begin with it.
-    beginning: [(u16, u16); 128],
+    /// For each ASCII byte, the spellings that begin with it.
+    beginning: [Beginning; 128],
+}
+
+/// The spellings that begin with a byte.
+#[derive(Debug, Clone, Copy)]
+struct Beginning {
+    /// Their range in [`Confusions::sounds`].
+    from: u16,
+    to: u16,
+    /// The classes of the letters that stand second in one of them, a bit each; all if one has no
+    /// second letter.
+    second: u64,
 }
 
 static BUILTIN: OnceCell<Confusions> = OnceCell::new();
@@ -34,9 +45,13 @@ impl Confusions {
 
     fn load(text: &str) -> Result<Confusions, Error> {
         let mut confusions = Confusions {
-            light: [0; 36],
+            light: [0; 128],
             sounds: Vec::new(),
-            beginning: [(0, 0); 128],
+            beginning: [Beginning {
+                from: 0,
+                to: 0,
+                second: 0,
+            }; 128],
         };
         for row in rows(
             "confusions.csv",
@@ -56,19 +71,17 @@ impl Confusions {
                 );
                 continue;
             }
-            let letter = |text: &str| {
-                text.bytes()
-                    .next()
-                    .filter(|_| text.len() == 1)
-                    .and_then(place)
+            let letter = |text: &str| match *text.as_bytes() {
+                [letter] => place(letter).map(|place| (usize::from(letter), place)),
+                _ => None,
             };
             let one =
                 letter(row.cell(0)).ok_or_else(|| bad("`canonical` is not a letter or digit"))?;
             for alias in row.list(1) {
                 let other =
                     letter(alias).ok_or_else(|| bad("an alias is not a letter or digit"))?;
-                confusions.light[one] |= 1 << other;
-                confusions.light[other] |= 1 << one;
+                confusions.light[one.0] |= 1 << other.1;
+                confusions.light[other.0] |= 1 << one.1;
             }
         }
         let first = |spelling: &str| spelling.bytes().next().unwrap_or(0);
@@ -78,51 +91,51 @@ impl Confusions {
                 .then(b.0.len().cmp(&a.0.len()))
                 .then_with(|| a.cmp(b))
         });
-        for (byte, range) in (0u8..).zip(&mut confusions.beginning) {
-            let place = |byte: u8| {
-                confusions
-                    .sounds
-                    .partition_point(|(spelling, _)| first(spelling) < byte) as u16
+        for (byte, beginning) in (0u8..).zip(&mut confusions.beginning) {
+            let sounds = &confusions.sounds;
+            let place = |byte: u8| sounds.partition_point(|(spelling, _)| first(spelling) < byte);
+            let (from, to) = (place(byte), place(byte + 1));
+            let second =
+                |(spelling, _): &(String, String)| spelling.chars().nth(1).map_or(u64::MAX, bit);
+            *beginning = Beginning {
+                from: from as u16,
+                to: to as u16,
+                second: sounds[from..to]
+                    .iter()
+                    .map(second)
+                    .fold(0, |all, bit| all | bit),
             };
-            *range = (place(byte), place(byte + 1));
         }
         Ok(confusions)
     }
 
     /// The letters that `letter` becomes by a light slip, one bit each.
+    #[inline]
     pub(super) fn light(&self, letter: char) -> u64 {
-        u8::try_from(letter)
-            .ok()
-            .and_then(place)
-            .map_or(0, |place| self.light[place])
+        self.light.get(letter as usize).copied().unwrap_or(0)
     }
 
-    /// `word`, which is ASCII, as it sounds, letter by letter.
-    pub(super) fn sound<'w>(&'w self, word: &'w str) -> impl Iterator<Item = char> + 'w {
-        let mut rest = word;
-        let mut spoken = "".chars();
-        std::iter::from_fn(move || {
-            loop {
-                if let Some(c) = spoken.next() {
-                    return Some(c);
+    /// Hands on `word`, which is ASCII, as it sounds, letter by letter.
+    pub(super) fn speak(&self, word: &str, mut say: impl FnMut(char)) {
+        let mut rest = word.as_bytes();
+        while let Some((&first, behind)) = rest.split_first() {
+            let second = bit(behind.first().map_or('\0', |&byte| char::from(byte)));
+            let beginning = self.beginning.get(usize::from(first));
+            let sounds = beginning
+                .filter(|beginning| beginning.second & second != 0)
+                .and_then(|of| self.sounds.get(usize::from(of.from)..usize::from(of.to)));
+            let mut sounds = sounds.unwrap_or(&[]).iter();
+            match sounds.find(|(spelling, _)| rest.starts_with(spelling.as_bytes())) {
+                Some((spelling, sound)) => {
+                    sound.chars().for_each(&mut say);
+                    rest = &rest[spelling.len()..];
                 }
-                let first = rest.chars().next()?;
-                let (from, to) = self
-                    .beginning
-                    .get(first as usize)
-                    .copied()
-                    .unwrap_or((0, 0));
-                let mut sounds = self.sounds[usize::from(from)..usize::from(to)].iter();
-                let Some((spelling, sound)) =
-                    sounds.find(|(spelling, _)| rest.starts_with(spelling.as_str()))
-                else {
-                    rest = &rest[first.len_utf8()..];
-                    return Some(first);
-                };
-                spoken = sound.chars();
-                rest = &rest[spelling.len()..];
+                None => {
+                    say(char::from(first));
+                    rest = behind;
+                }
             }
-        })
+        }
     }
 
     /// Slips from `name` to `word`; `None` if there are more than `most`.

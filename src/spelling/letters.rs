@@ -5,10 +5,10 @@ use super::confusions::Confusions;
 use super::{LIGHT, LONGEST, SLIP, SOUND};
 
 /// The place of an ASCII letter or digit among 36.
-pub(super) fn place(letter: u8) -> Option<usize> {
+pub(super) const fn place(letter: u8) -> Option<usize> {
     match letter {
-        b'a'..=b'z' => Some(usize::from(letter - b'a')),
-        b'0'..=b'9' => Some(26 + usize::from(letter - b'0')),
+        b'a'..=b'z' => Some((letter - b'a') as usize),
+        b'0'..=b'9' => Some(26 + (letter - b'0') as usize),
         _ => None,
     }
 }
@@ -26,22 +26,21 @@ pub(super) struct Letters {
 }
 
 impl Letters {
-    pub(super) fn of(confusions: &Confusions, word: impl Iterator<Item = char>) -> Letters {
-        let mut letters = Letters {
-            first: ['\0'; LONGEST],
-            len: 0,
-            bits: 0,
-            light: 0,
-        };
-        for c in word {
-            if let Some(place) = letters.first.get_mut(letters.len as usize) {
-                *place = c;
-            }
-            letters.len += 1;
-            letters.bits |= bit(c);
-            letters.light |= confusions.light(c);
+    const NONE: Letters = Letters {
+        first: ['\0'; LONGEST],
+        len: 0,
+        bits: 0,
+        light: 0,
+    };
+
+    #[inline]
+    fn push(&mut self, confusions: &Confusions, c: char) {
+        if let Some(place) = self.first.get_mut(self.len as usize) {
+            *place = c;
         }
-        letters
+        self.len += 1;
+        self.bits |= bit(c);
+        self.light |= confusions.light(c);
     }
 
     pub(super) fn text(&self) -> &[char] {
@@ -95,20 +94,44 @@ fn cost_more(bits: u64, light: u64, most: f32) -> bool {
 }
 
 /// The bit of a letter in [`Letters::bits`].
-fn bit(c: char) -> u64 {
+#[inline]
+pub(super) fn bit(c: char) -> u64 {
     1 << class(c)
 }
 
 /// Number of classes of letters.
 pub(super) const CLASSES: usize = 64;
 
-/// The class of a letter, below [`CLASSES`]: those that are not ASCII share the high ones.
+/// Number of classes of ASCII letters and digits: [`place`].
+const PLACES: usize = 36;
+
+/// The class of a letter, below [`CLASSES`]: those that are no ASCII letters and digits share the
+/// high ones.
+#[inline]
 pub(super) fn class(c: char) -> usize {
-    u8::try_from(c)
-        .ok()
-        .and_then(place)
-        .unwrap_or(36 + (c as usize) % 28)
+    match OF_ASCII.get(c as usize) {
+        Some(&class) => usize::from(class),
+        None => shared(c as usize),
+    }
 }
+
+const fn shared(c: usize) -> usize {
+    PLACES + c % (CLASSES - PLACES)
+}
+
+/// The class of each ASCII character.
+const OF_ASCII: [u8; 128] = {
+    let mut classes = [0; 128];
+    let mut c = 0;
+    while c < classes.len() {
+        classes[c] = match place(c as u8) {
+            Some(place) => place,
+            None => shared(c),
+        } as u8;
+        c += 1;
+    }
+    classes
+};
 
 /// The places of each class of letters in a word, a bit each.
 #[derive(Debug, Clone, Copy)]
@@ -169,15 +192,17 @@ pub(crate) struct Spelling {
 
 impl Spelling {
     pub(crate) fn of(confusions: &Confusions, word: &str) -> Spelling {
-        let letters = Letters::of(confusions, word.chars());
-        Spelling {
-            letters,
-            sound: if word.is_ascii() {
-                Letters::of(confusions, confusions.sound(word))
-            } else {
-                letters
-            },
+        let mut letters = Letters::NONE;
+        word.chars().for_each(|c| letters.push(confusions, c));
+        if !word.is_ascii() {
+            return Spelling {
+                letters,
+                sound: letters,
+            };
         }
+        let mut sound = Letters::NONE;
+        confusions.speak(word, |c| sound.push(confusions, c));
+        Spelling { letters, sound }
     }
 
     /// Number of letters.

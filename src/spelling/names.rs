@@ -419,16 +419,23 @@ impl Length {
     /// Fills [`Length::letters`], when all names are there.
     fn index(&mut self) {
         let (words, len) = (self.words(), self.compared());
-        let spans = (2 * len.div_ceil(ZONE)).saturating_sub(1); // n zones have n - 1 neighbours
-        self.letters.resize(words * CLASSES * spans, 0);
+        let (zones, size) = (len.div_ceil(ZONE), words * CLASSES);
+        self.letters.resize(size * (2 * zones).saturating_sub(1), 0);
         for (at, name) in self.classes.chunks_exact(len.max(1)).enumerate() {
-            for (place, &class) in name.iter().enumerate() {
-                let zone = place / ZONE;
-                let spans = (2 * zone).saturating_sub(1)..spans.min(2 * zone + 2);
-                for span in spans {
-                    let column = span * CLASSES + usize::from(class);
-                    self.letters[column * words + at / 64] |= 1 << (at % 64);
+            let (word, bit) = (at / 64, 1 << (at % 64));
+            for (zone, classes) in name.chunks(ZONE).enumerate() {
+                let zone = &mut self.letters[2 * zone * size..][..size];
+                for &class in classes {
+                    zone[usize::from(class) * words + word] |= bit;
                 }
+            }
+        }
+        for zone in 1..zones {
+            let (before, rest) = self.letters.split_at_mut((2 * zone - 1) * size);
+            let (both, behind) = rest.split_at_mut(size);
+            let zones = before[(2 * zone - 2) * size..].iter().zip(behind);
+            for (both, (before, behind)) in both.iter_mut().zip(zones) {
+                *both = *before | *behind;
             }
         }
     }
@@ -529,7 +536,9 @@ fn all_bits(words: &[u64]) -> impl Iterator<Item = usize> {
 impl Shelf {
     fn push(&mut self, name: u32, letters: &Letters) {
         let len = letters.len as usize;
-        self.0.resize(self.0.len().max(len + 1), Length::default());
+        if self.0.len() <= len {
+            self.0.resize(len + 1, Length::default());
+        }
         self.0[len].push(name, letters);
     }
 
@@ -612,9 +621,9 @@ mod tests {
         }
     }
 
-    /// [`Length::lacking`] looks into two zones for each letter.
+    /// [`Length::lacking`] looks into one span for each letter.
     #[test]
-    fn letter_is_sought_in_two_zones_at_most() {
+    fn letter_is_sought_in_two_neighbouring_zones_at_most() {
         let most = slips(allowed(LONGEST)) as usize;
         assert!(most + 2 <= ZONE + 1);
     }
