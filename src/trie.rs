@@ -7,6 +7,7 @@
 //!
 //! The columns are plain little-endian bytes, so a trie can lie in an index and is read in place.
 
+use crate::keep::keep;
 use std::collections::VecDeque;
 use zerocopy::IntoBytes;
 use zerocopy::little_endian::U32;
@@ -98,49 +99,55 @@ impl<'a> Trie<'a> {
         wanted: impl Fn(u32) -> bool,
         mut found: impl FnMut(&[u8], u32),
     ) {
-        // the node whose children are under each base: the way from a cell back to its parent
-        let mut parents = vec![NOBODY; self.labels.len()];
-        let used =
-            |cell: usize| cell == 0 || self.labels.get(cell).is_some_and(|&label| label != 0);
-        for (cell, link) in self
-            .links
-            .iter()
-            .enumerate()
-            .filter(|(cell, link)| used(*cell) && link.get() & TAIL == 0)
-        {
-            if let Some(parent) = parents.get_mut((link.get() & PLACE) as usize) {
-                *parent = cell as u32;
-            }
-        }
-        let mut key: Vec<u8> = Vec::new();
-        for (cell, link) in self
-            .links
-            .iter()
-            .enumerate()
-            .filter(|(cell, link)| used(*cell) && link.get() & (TAIL | ENDS) != 0)
-        {
-            let ending = if link.get() & TAIL == 0 {
-                let value = self.links.get((link.get() & PLACE) as usize);
-                Some((&[][..], value.map_or(0, |value| value.get())))
+        let cells = self.labels.len().min(self.links.len());
+        let (labels, links) = (&self.labels[..cells], &self.links[..cells]);
+        let used = |cell: usize| (cell == 0) | (labels[cell] != 0);
+        // the node whose children are under each base: the way from a cell back to its parent; which
+        // cells are nodes cannot be guessed, so the others are noted, too, in a place that is dropped
+        let mut parents = vec![NOBODY; cells + 1];
+        for (cell, link) in links.iter().enumerate() {
+            let node = used(cell) & (link.get() & TAIL == 0);
+            let base = if node {
+                (link.get() & PLACE) as usize
             } else {
-                self.tail(link.get())
+                cells
             };
-            let Some((tail, value)) = ending.filter(|(_, value)| wanted(*value)) else {
-                continue;
-            };
-            key.clear();
-            let mut at = cell;
-            // links that were altered may run in circles
-            while at != 0 && key.len() < MAX_KEY {
-                let label = self.labels.get(at).copied().unwrap_or(0);
-                key.push(label);
-                at = parents
-                    .get(at ^ usize::from(label))
-                    .map_or(NOBODY, |&parent| parent) as usize;
+            parents[base.min(cells)] = cell as u32;
+        }
+        parents.truncate(cells);
+        let mut key: Vec<u8> = Vec::new();
+        let mut ends: Vec<u32> = Vec::new();
+        for block in (0..cells).step_by(BLOCK) {
+            ends.clear();
+            ends.extend(block as u32..(block + BLOCK).min(cells) as u32);
+            keep(&mut ends, 0, |cell| {
+                used(cell as usize) & (links[cell as usize].get() & (TAIL | ENDS) != 0)
+            });
+            for &cell in &ends {
+                let link = &links[cell as usize];
+                let ending = if link.get() & TAIL == 0 {
+                    let value = self.links.get((link.get() & PLACE) as usize);
+                    Some((&[][..], value.map_or(0, |value| value.get())))
+                } else {
+                    self.tail(link.get())
+                };
+                let Some((tail, value)) = ending.filter(|(_, value)| wanted(*value)) else {
+                    continue;
+                };
+                key.clear();
+                let mut at = cell as usize;
+                // links that were altered may run in circles
+                while at != 0 && key.len() < MAX_KEY {
+                    let label = self.labels.get(at).copied().unwrap_or(0);
+                    key.push(label);
+                    at = parents
+                        .get(at ^ usize::from(label))
+                        .map_or(NOBODY, |&parent| parent) as usize;
+                }
+                key.reverse();
+                key.extend_from_slice(tail);
+                found(&key, value);
             }
-            key.reverse();
-            key.extend_from_slice(tail);
-            found(&key, value);
         }
     }
 
@@ -252,6 +259,9 @@ impl Iterator for Walk<'_, '_> {
         None
     }
 }
+
+/// So many cells are gone through at a time.
+const BLOCK: usize = 1024;
 
 /// The longest key, in bytes. No word of a title is longer.
 pub(crate) const MAX_KEY: usize = 250;

@@ -584,6 +584,24 @@ impl<'a> Columns<'a> {
             })
     }
 
+    /// Hands on all meanings of the lexicon's keys in the order of their keys, each with the place at
+    /// which those of its key begin.
+    pub(crate) fn for_each_entry(&self, mut found: impl FnMut(usize, Entry)) {
+        let mut place = 0;
+        for (at, bits) in self.entries.iter().enumerate() {
+            let bits = bits.get();
+            found(place, Entry(bits & !Entry::LAST));
+            if bits & Entry::LAST != 0 {
+                place = at + 1;
+            }
+        }
+    }
+
+    /// The number of entries of [`Columns::for_each_entry`].
+    pub(crate) fn entry_count(&self) -> usize {
+        self.entries.len()
+    }
+
     /// The number of the card with an id.
     pub(crate) fn card_number(&self, id: &str) -> Option<u32> {
         let at = self
