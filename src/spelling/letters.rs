@@ -232,7 +232,14 @@ impl Sketch {
     }
 
     /// Whether the name, written or spoken, may be so many slips away from a word by the number of its
-    /// letters and by the letters that one of them lacks.
+    /// letters.
+    #[inline]
+    pub(super) fn is_as_long(&self, word: &Spelling, (written, spoken): (u32, u32)) -> bool {
+        (self.len.abs_diff(word.letters.len) <= written)
+            | (self.sound_len.abs_diff(word.sound.len) <= spoken)
+    }
+
+    /// The same, by the letters that one of them lacks as well.
     #[inline]
     pub(super) fn is_about(&self, word: &Spelling, (written, spoken): (u32, u32)) -> bool {
         let about = |word: &Letters, bits: u64, len: u32, most: u32| {

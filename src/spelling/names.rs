@@ -315,12 +315,12 @@ impl SetNames {
         } = memory;
         // hardly any is near, and which is nearly so cannot be guessed
         let most_slips = (slips(most), slips(most - SOUND));
-        let about = |place: u32| {
-            let name = names.get(place as usize);
-            name.is_some_and(|name| name.sketch.is_about(&word, most_slips))
-        };
+        let sketch = |place: u32| names.get(place as usize).map(|name| &name.sketch);
+        let as_long = |place| sketch(place).is_some_and(|name| name.is_as_long(&word, most_slips));
+        let about = |place| sketch(place).is_some_and(|name| name.is_about(&word, most_slips));
         places.clear();
         places.extend(0..names.len() as u32);
+        keep(places, 0, as_long);
         keep(places, 0, about);
         let between = |held: &NameOfSet| {
             let slips = self.list.between(confusions, held.name, &word, most)?;
