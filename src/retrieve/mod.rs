@@ -3,6 +3,7 @@
 
 mod seen;
 
+use crate::attributes::name::NameClue;
 use crate::attributes::number::{NumberClue, NumberKind, digits_of};
 use crate::attributes::query::Query;
 use crate::catalogue::format::{NONE, SetRecord, U24, set_flag};
@@ -20,7 +21,8 @@ const LONG_LIST: usize = 256;
 const ONE_GAME: usize = 100_000;
 /// In such a catalogue longer lists are cut already, if some card shares a second clue: a card that
 /// shares none has number or set against it, and ranks behind those. And of the cards that share a
-/// number those count that share the total, too ([`numbered`]).
+/// number those count that share the total, too ([`numbered`]); where a card of a name that is read
+/// does, cards of other names are left out.
 const SHORT_LIST: usize = 64;
 /// Longer lists of a name without a second clue are cut to [`LONG_LIST`]. No name of the default
 /// catalogue has as many cards (the most are some 500). A title that states only a name of this
@@ -78,6 +80,7 @@ pub(crate) fn retrieve(
     out.clear();
     *left_out = 0;
     out.extend_from_slice(&query.cards);
+    let large = catalogue.card_count() > ONE_GAME * catalogue.game_count().max(1);
     // number and total name a handful of cards
     for (at, number) in query.numbers.iter().enumerate() {
         let Some(id) = number.number else { continue };
@@ -90,9 +93,14 @@ pub(crate) fn retrieve(
         let postings = catalogue.cards_of_number(id);
         match (number.kind, number.total) {
             (NumberKind::Fraction, Some(total)) => {
+                let read = || query.names.iter().filter(|n| n.chosen && n.subject);
+                let prints = |n: &NameClue| catalogue.core_prints(n.core, id, Some(total));
+                if large && read().any(prints) {
+                    // the cards of the name follow
+                    continue;
+                }
                 let pairs = catalogue.cards_of_number_and_total(id, total);
-                let read = query.names.iter().any(|n| n.chosen && n.subject);
-                let most = if !read {
+                let most = if read().next().is_none() {
                     LONG_LIST
                 } else if pairs.len() > PAIR_LIST {
                     FEW
@@ -131,7 +139,6 @@ pub(crate) fn retrieve(
         }
     }
     // the cards of each name; of long lists only those on which a second clue agrees
-    let large = catalogue.card_count() > ONE_GAME * catalogue.game_count().max(1);
     for (at, name) in query.names.iter().enumerate() {
         if query.names[..at].iter().any(|n| n.core == name.core) || out.len() >= MAX_CANDIDATES {
             continue;
@@ -285,8 +292,14 @@ fn of_sets(cards: &[U24], sets: &[Range<u32>], out: &mut Vec<u32>) {
 
 /// Adds the cards of a name that share a number with the title, or have none to share. In a `large`
 /// catalogue those that share the total as well stand for all that share the number, and few that
-/// have none are added where the number tells the card.
-fn numbered(catalogue: &Columns<'_>, query: &Query, core: u32, large: bool, out: &mut Vec<u32>) {
+/// have none are added where the number tells the card; whether it does.
+fn numbered(
+    catalogue: &Columns<'_>,
+    query: &Query,
+    core: u32,
+    large: bool,
+    out: &mut Vec<u32>,
+) -> bool {
     let mut told = false;
     for (at, number) in query.numbers.iter().enumerate() {
         let Some(id) = number.number else { continue };
@@ -311,6 +324,7 @@ fn numbered(catalogue: &Columns<'_>, query: &Query, core: u32, large: bool, out:
     let most = if large && told { FEW } else { UNNUMBERED };
     let unnumbered = catalogue.cards_of_core_numbered(core, NONE).iter();
     out.extend(unnumbered.take(most).map(|card| card.get()));
+    told
 }
 
 /// Adds the cards of a name whose numbers have letters and digits that the title states without
@@ -348,11 +362,13 @@ fn second_clue(
     sets: &mut Vec<u64>,
     out: &mut Vec<u32>,
 ) {
-    numbered(catalogue, query, core, large, out);
+    let told = numbered(catalogue, query, core, large, out) && large;
+    // beside cards that a number tells, an era says nothing of the others
     let named = || {
         query
             .sets
             .iter()
+            .filter(|s| !(told && s.family))
             .flat_map(|s| catalogue.entries(s.place))
             .filter(|e| e.kind() == EntryKind::Set)
             .map(|e| e.id())
