@@ -584,22 +584,19 @@ impl<'a> Columns<'a> {
             })
     }
 
-    /// Hands on all meanings of the lexicon's keys in the order of their keys, each with the place at
-    /// which those of its key begin.
-    pub(crate) fn for_each_entry(&self, mut found: impl FnMut(usize, Entry)) {
+    /// For each place of a meaning whether those of a key begin there and one of them is `wanted`: one
+    /// pass over all of them in their order.
+    pub(crate) fn places_of(&self, wanted: impl Fn(&Entry) -> bool) -> Vec<bool> {
+        let mut places = vec![false; self.entries.len()];
         let mut place = 0;
         for (at, bits) in self.entries.iter().enumerate() {
             let bits = bits.get();
-            found(place, Entry(bits & !Entry::LAST));
+            places[place] |= wanted(&Entry(bits & !Entry::LAST));
             if bits & Entry::LAST != 0 {
                 place = at + 1;
             }
         }
-    }
-
-    /// The number of entries of [`Columns::for_each_entry`].
-    pub(crate) fn entry_count(&self) -> usize {
-        self.entries.len()
+        places
     }
 
     /// The number of the card with an id.

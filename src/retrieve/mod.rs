@@ -93,21 +93,7 @@ pub(crate) fn retrieve(
         let postings = catalogue.cards_of_number(id);
         match (number.kind, number.total) {
             (NumberKind::Fraction, Some(total)) => {
-                let read = || query.names.iter().filter(|n| n.chosen && n.subject);
-                let prints = |n: &NameClue| catalogue.core_prints(n.core, id, Some(total));
-                if large && read().any(prints) {
-                    // the cards of the name follow
-                    continue;
-                }
-                let pairs = catalogue.cards_of_number_and_total(id, total);
-                let most = if read().next().is_none() {
-                    LONG_LIST
-                } else if pairs.len() > PAIR_LIST {
-                    FEW
-                } else {
-                    PAIR_LIST
-                };
-                out.extend(pairs.iter().take(most).map(|c| c.get()));
+                of_pair(catalogue, query, (id, total), large, out);
             }
             (NumberKind::Prefixed, _) => {
                 out.extend(postings.iter().take(LONG_LIST).map(|c| c.get()))
@@ -233,6 +219,31 @@ pub(crate) fn retrieve(
     }
 }
 
+/// Adds the cards that share number and total: few if a subject is read, and in a `large` catalogue
+/// none if it has such a card, which its name will add.
+fn of_pair(
+    catalogue: &Columns<'_>,
+    query: &Query,
+    (number, total): (u32, u32),
+    large: bool,
+    out: &mut Vec<u32>,
+) {
+    let read = || query.names.iter().filter(|n| n.chosen && n.subject);
+    let prints = |n: &NameClue| catalogue.core_prints(n.core, number, Some(total));
+    if large && read().any(prints) {
+        return;
+    }
+    let pairs = catalogue.cards_of_number_and_total(number, total);
+    let most = if read().next().is_none() {
+        LONG_LIST
+    } else if pairs.len() > PAIR_LIST {
+        FEW
+    } else {
+        PAIR_LIST
+    };
+    out.extend(pairs.iter().take(most).map(|c| c.get()));
+}
+
 /// The `cards` of a set whose numbers begin with its code, and go on with digits that the title
 /// states without it: `OP11 #114`.
 fn of_set_and_digits(
@@ -292,7 +303,7 @@ fn of_sets(cards: &[U24], sets: &[Range<u32>], out: &mut Vec<u32>) {
 
 /// Adds the cards of a name that share a number with the title, or have none to share. In a `large`
 /// catalogue those that share the total as well stand for all that share the number, and few that
-/// have none are added where the number tells the card; whether it does.
+/// have none are added where the number tells the card; returns whether it does.
 fn numbered(
     catalogue: &Columns<'_>,
     query: &Query,
@@ -318,10 +329,10 @@ fn numbered(
         }
         // `Wooper #194` of a card without a number: that of the species
         let of_subject = catalogue.core_has_subject(core, number.digits);
-        told |= out.len() > from && number.kind != NumberKind::Bare && !of_subject;
+        told |= large && out.len() > from && number.kind != NumberKind::Bare && !of_subject;
     }
     // an unprinted number is still the source's own
-    let most = if large && told { FEW } else { UNNUMBERED };
+    let most = if told { FEW } else { UNNUMBERED };
     let unnumbered = catalogue.cards_of_core_numbered(core, NONE).iter();
     out.extend(unnumbered.take(most).map(|card| card.get()));
     told
@@ -362,7 +373,7 @@ fn second_clue(
     sets: &mut Vec<u64>,
     out: &mut Vec<u32>,
 ) {
-    let told = numbered(catalogue, query, core, large, out) && large;
+    let told = numbered(catalogue, query, core, large, out);
     // beside cards that a number tells, an era says nothing of the others
     let named = || {
         query
@@ -417,6 +428,7 @@ mod tests {
     use crate::attributes::set::SetClue;
     use crate::catalogue::Catalogue;
     use crate::catalogue::format::CardRecord;
+    use crate::catalogue::{Marks, NameQuality};
 
     /// The result that [`second_clue`] promises, found by looking at every card of the name.
     fn scanned(catalogue: &Columns<'_>, query: &Query, core: u32) -> Vec<u32> {
@@ -571,6 +583,55 @@ mod tests {
             assert_eq!(found(total, species, true), prints(&same, most));
         }
         assert!(fewer > 100 && unnumbered > 10, "{fewer}, {unnumbered}");
+    }
+
+    #[test]
+    fn in_a_large_catalogue_a_card_of_the_name_stands_for_all_of_its_number_and_total() {
+        let catalogue =
+            Catalogue::open(titledex_embedded::INDEX).expect("the embedded catalogue opens");
+        let catalogue = catalogue.columns();
+        let found = |core: u32, pair: (u32, u32), large: bool| {
+            let name = NameClue {
+                core,
+                name: None,
+                marks: Marks::default(),
+                shared: Marks::default(),
+                quality: NameQuality::Printed,
+                slips: 0.0,
+                subject: true,
+                rest: false,
+                chosen: true,
+                idf: 0.0,
+                whole_idf: 0.0,
+                at: 0,
+                end: 1,
+            };
+            let query = Query {
+                names: vec![name],
+                ..Query::default()
+            };
+            let mut found = Vec::new();
+            of_pair(&catalogue, &query, pair, large, &mut found);
+            found
+        };
+        let mut shared = 0;
+        for card in catalogue.cards {
+            let pair = (card.printed_number(), card.total.get());
+            let name = catalogue.name_record(card).expect("a name");
+            let all = catalogue.cards_of_number_and_total(pair.0, pair.1);
+            if pair.0 == NONE || pair.1 == NONE || all.len() < 2 {
+                continue;
+            }
+            let all: Vec<u32> = all.iter().map(|card| card.get()).collect();
+            // its name adds it, and no other of them
+            assert!(found(name.core.get(), pair, true).is_empty());
+            assert_eq!(found(name.core.get(), pair, false), all);
+            // a name that may be misread
+            let other = (0..).find(|&core| !catalogue.core_prints(core, pair.0, Some(pair.1)));
+            assert_eq!(found(other.expect("another name"), pair, true), all);
+            shared += 1;
+        }
+        assert!(shared > 1000, "{shared}");
     }
 
     #[test]

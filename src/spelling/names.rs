@@ -86,9 +86,7 @@ fn for_each_name(
     wanted: impl Fn(&Entry) -> bool,
     mut found: impl FnMut(&str, u32),
 ) {
-    // one pass over all meanings, where a look at those of each key would be one here and one there
-    let mut places = vec![false; catalogue.entry_count()];
-    catalogue.for_each_entry(|place, entry| places[place] |= wanted(&entry));
+    let places = catalogue.places_of(wanted);
     let wanted = |place: u32| places.get(place as usize).is_some_and(|&wanted| wanted);
     catalogue.lexicon().for_each_of(wanted, |key, place| {
         let Ok(key) = std::str::from_utf8(key) else {
