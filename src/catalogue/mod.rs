@@ -405,7 +405,7 @@ impl<'a> Columns<'a> {
         &self,
         core: u32,
         number: u32,
-    ) -> impl Iterator<Item = (u32, u32)> + 'a {
+    ) -> impl Iterator<Item = (u32, u32)> + Clone + 'a {
         let prints = self.places_of_core_numbered(core, number);
         let cards = self.cards_of_core(core).get(prints.clone()).unwrap_or(&[]);
         let totals = self.totals_of_core(core).get(prints).unwrap_or(&[]);

@@ -318,14 +318,13 @@ fn numbered(
         if query.numbers[..at].iter().any(same) {
             continue;
         }
-        let from = out.len();
+        let (from, prints) = (out.len(), catalogue.prints_of_core(core, id));
         if let Some(total) = number.total.filter(|_| large) {
-            let prints = catalogue.prints_of_core(core, id);
-            out.extend(prints.filter(|print| print.1 == total).map(|print| print.0));
+            let both = prints.clone().filter(|print| print.1 == total);
+            out.extend(both.map(|print| print.0));
         }
         if out.len() == from {
-            let cards = catalogue.cards_of_core_numbered(core, id);
-            out.extend(cards.iter().map(|card| card.get()));
+            out.extend(prints.map(|print| print.0));
         }
         // `Wooper #194` of a card without a number: that of the species
         let of_subject = catalogue.core_has_subject(core, number.digits);
@@ -430,6 +429,10 @@ mod tests {
     use crate::catalogue::format::CardRecord;
     use crate::catalogue::{Marks, NameQuality};
 
+    fn embedded() -> Catalogue {
+        Catalogue::open(titledex_embedded::INDEX).expect("the embedded catalogue opens")
+    }
+
     /// The result that [`second_clue`] promises, found by looking at every card of the name.
     fn scanned(catalogue: &Columns<'_>, query: &Query, core: u32) -> Vec<u32> {
         let agrees = |card: &u32| {
@@ -477,8 +480,7 @@ mod tests {
 
     #[test]
     fn second_clues_equal_those_of_a_scan() {
-        let catalogue =
-            Catalogue::open(titledex_embedded::INDEX).expect("the embedded catalogue opens");
+        let catalogue = embedded();
         let catalogue = catalogue.columns();
         let set = |key: &str| {
             let place = catalogue
@@ -531,8 +533,7 @@ mod tests {
 
     #[test]
     fn in_a_large_catalogue_the_total_chooses_among_cards_of_a_number() {
-        let catalogue =
-            Catalogue::open(titledex_embedded::INDEX).expect("the embedded catalogue opens");
+        let catalogue = embedded();
         let catalogue = catalogue.columns();
         let (mut fewer, mut unnumbered) = (0, 0);
         for (core, record) in (0..).zip(catalogue.cores) {
@@ -587,8 +588,7 @@ mod tests {
 
     #[test]
     fn in_a_large_catalogue_a_card_of_the_name_stands_for_all_of_its_number_and_total() {
-        let catalogue =
-            Catalogue::open(titledex_embedded::INDEX).expect("the embedded catalogue opens");
+        let catalogue = embedded();
         let catalogue = catalogue.columns();
         let found = |core: u32, pair: (u32, u32), large: bool| {
             let name = NameClue {
@@ -636,8 +636,7 @@ mod tests {
 
     #[test]
     fn default_catalogue_has_no_cut_list() {
-        let catalogue =
-            Catalogue::open(titledex_embedded::INDEX).expect("the embedded catalogue opens");
+        let catalogue = embedded();
         let catalogue = catalogue.columns();
         let names = (0..catalogue.cores.len() as u32)
             .map(|core| catalogue.cards_of_core(core).len())
