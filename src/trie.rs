@@ -102,8 +102,8 @@ impl<'a> Trie<'a> {
         let cells = self.labels.len().min(self.links.len());
         let (labels, links) = (&self.labels[..cells], &self.links[..cells]);
         let used = |cell: usize| (cell == 0) | (labels[cell] != 0);
-        // the node whose children are under each base: the way from a cell back to its parent; which
-        // cells are nodes cannot be guessed, so the others are noted, too, in a place that is dropped
+        // which cells are nodes cannot be guessed, so the others are noted, too, in a place that is
+        // dropped
         let mut parents = vec![NOBODY; cells + 1];
         for (cell, link) in links.iter().enumerate() {
             let node = used(cell) & (link.get() & TAIL == 0);
@@ -131,24 +131,29 @@ impl<'a> Trie<'a> {
                 } else {
                     self.tail(link.get())
                 };
-                let Some((tail, value)) = ending.filter(|(_, value)| wanted(*value)) else {
-                    continue;
-                };
-                key.clear();
-                let mut at = cell as usize;
-                // links that were altered may run in circles
-                while at != 0 && key.len() < MAX_KEY {
-                    let label = self.labels.get(at).copied().unwrap_or(0);
-                    key.push(label);
-                    at = parents
-                        .get(at ^ usize::from(label))
-                        .map_or(NOBODY, |&parent| parent) as usize;
+                if let Some((tail, value)) = ending.filter(|(_, value)| wanted(*value)) {
+                    self.way(cell as usize, &parents, &mut key);
+                    key.extend_from_slice(tail);
+                    found(&key, value);
                 }
-                key.reverse();
-                key.extend_from_slice(tail);
-                found(&key, value);
             }
         }
+    }
+
+    /// Writes the bytes that lead to a cell. `parents`: the node whose children are under each base,
+    /// which is the way from a cell back to its parent.
+    fn way(&self, cell: usize, parents: &[u32], key: &mut Vec<u8>) {
+        key.clear();
+        let mut at = cell;
+        // links that were altered may run in circles
+        while at != 0 && key.len() < MAX_KEY {
+            let label = self.labels.get(at).copied().unwrap_or(0);
+            key.push(label);
+            at = parents
+                .get(at ^ usize::from(label))
+                .map_or(NOBODY, |&parent| parent) as usize;
+        }
+        key.reverse();
     }
 
     /// Calls `found` with the value of each key that begins with `text`, the shortest first, and

@@ -128,13 +128,14 @@ impl Entry {
         self.0 & 0xff_ffff
     }
 
-    /// The entry of `bits`, and whether it is the last of its key.
-    #[cfg(feature = "pack")]
+    /// The entry of `bits`.
+    #[inline]
     pub(crate) fn from_bits(bits: u32) -> Entry {
         Entry(bits & !Entry::LAST)
     }
 
-    #[cfg(feature = "pack")]
+    /// Whether the entry of `bits` is the last of its key.
+    #[inline]
     pub(crate) fn is_last(bits: u32) -> bool {
         bits & Entry::LAST != 0
     }

@@ -578,8 +578,8 @@ impl<'a> Columns<'a> {
             .iter()
             .map_while(move |bits| {
                 let bits = bits.get();
-                let this = more.then_some(Entry(bits & !Entry::LAST));
-                more = bits & Entry::LAST == 0;
+                let this = more.then_some(Entry::from_bits(bits));
+                more = !Entry::is_last(bits);
                 this
             })
     }
@@ -591,8 +591,8 @@ impl<'a> Columns<'a> {
         let mut place = 0;
         for (at, bits) in self.entries.iter().enumerate() {
             let bits = bits.get();
-            places[place] |= wanted(&Entry(bits & !Entry::LAST));
-            if bits & Entry::LAST != 0 {
+            places[place] |= wanted(&Entry::from_bits(bits));
+            if Entry::is_last(bits) {
                 place = at + 1;
             }
         }

@@ -231,24 +231,32 @@ impl Sketch {
         }
     }
 
-    /// Whether the name, written or spoken, may be so many slips away from a word by the number of its
-    /// letters.
+    /// Whether the name, as it is written and as it sounds, may be so many slips away from a word by
+    /// the number of its letters.
     #[inline]
-    pub(super) fn is_as_long(&self, word: &Spelling, (written, spoken): (u32, u32)) -> bool {
-        (self.len.abs_diff(word.letters.len) <= written)
-            | (self.sound_len.abs_diff(word.sound.len) <= spoken)
+    fn as_long(&self, word: &Spelling, (written, spoken): (u32, u32)) -> (bool, bool) {
+        (
+            self.len.abs_diff(word.letters.len) <= written,
+            self.sound_len.abs_diff(word.sound.len) <= spoken,
+        )
+    }
+
+    /// Whether one of both may.
+    #[inline]
+    pub(super) fn is_as_long(&self, word: &Spelling, most: (u32, u32)) -> bool {
+        let (written, spoken) = self.as_long(word, most);
+        written | spoken
     }
 
     /// The same, by the letters that one of them lacks as well.
     #[inline]
-    pub(super) fn is_about(&self, word: &Spelling, (written, spoken): (u32, u32)) -> bool {
-        let about = |word: &Letters, bits: u64, len: u32, most: u32| {
-            (len.abs_diff(word.len) <= most)
-                & !more_than(word.bits & !bits, most)
-                & !more_than(bits & !word.bits, most)
+    pub(super) fn is_about(&self, word: &Spelling, most: (u32, u32)) -> bool {
+        let lack_few = |word: &Letters, bits: u64, most: u32| {
+            !more_than(word.bits & !bits, most) & !more_than(bits & !word.bits, most)
         };
-        about(&word.letters, self.bits, self.len, written)
-            | about(&word.sound, self.sound_bits, self.sound_len, spoken)
+        let (written, spoken) = self.as_long(word, most);
+        written & lack_few(&word.letters, self.bits, most.0)
+            | spoken & lack_few(&word.sound, self.sound_bits, most.1)
     }
 
     /// Whether the name has all the letters of a word.
