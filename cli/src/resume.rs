@@ -273,9 +273,10 @@ impl Progress {
                 standing,
                 complete,
             };
+            let mut bytes = serde_json::to_vec(&record)?;
+            bytes.push(b'\n');
             let mut file = File::create(&self.paths.new)?;
-            serde_json::to_writer(&mut file, &record)?;
-            file.write_all(b"\n")?;
+            file.write_all(&bytes)?;
             file.sync_all()?;
             fs::rename(&self.paths.new, &self.paths.progress)
         };

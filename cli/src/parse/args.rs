@@ -121,8 +121,9 @@ pub(crate) struct Parse {
     /// uninterrupted run; a file of another run is refused.
     #[arg(long, requires = "output", conflicts_with = "titles")]
     pub(crate) resume: bool,
-    /// How often to record progress, in milliseconds.
-    #[arg(long, value_name = "MS", default_value_t = 1000, hide = true)]
+    /// How often to record progress, in milliseconds: so often that little is left to sync at the
+    /// end, when nothing else is done beside it.
+    #[arg(long, value_name = "MS", default_value_t = 200, hide = true)]
     pub(crate) checkpoint_millis: u64,
     /// How to write the answers [default: by the name of the output].
     #[arg(long, short, value_enum, value_name = "FORMAT")]
