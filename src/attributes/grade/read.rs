@@ -31,6 +31,8 @@ const BY: [&str; 7] = ["by", "par", "von", "da", "por", "door", "przez"];
 const CERT_DIGITS: std::ops::RangeInclusive<u32> = 7..=10;
 /// A grader of so few letters is one word.
 const SHORT_GRADER: usize = 4;
+/// Brackets that end something.
+const CLOSING: [char; 6] = [')', ']', '}', '】', '》', '〕'];
 /// The best grade.
 const BEST: f32 = 10.0;
 /// More graders than any honest title names.
@@ -58,13 +60,13 @@ pub(crate) fn read(title: &TaggedTitle<'_, '_>, out: &mut Vec<GradeReading>) {
             .iter()
             .filter(|o| matches!(o.tag, Tag::Grader(_)));
         let mut shorter = || over.any(|o| o.at <= tag.at && o.end - o.at > tag.end - tag.at);
-        // `AR S12a` is no `ARS`
+        // `AR S12a` and `【AR】s12a` are no `ARS`
         let (from, to) = title
             .context
             .line
             .norm_range(tag.at as usize, tag.end as usize);
         let text = title.context.normalised.text().get(from..to).unwrap_or("");
-        if text.len() <= SHORT_GRADER && text.contains(' ') {
+        if text.len() <= SHORT_GRADER && text.contains(' ') || text.contains(CLOSING) {
             continue;
         }
         if tag.at < covered || shorter() || title.inside_longer(tag.at, tag.end, longest) {

@@ -50,6 +50,12 @@ impl TaggedTitle<'_, '_> {
         }
     }
 
+    /// Whether the title says that something is graded: `slab`, `gradée`.
+    pub(super) fn says_graded(&self) -> bool {
+        let says = |t: &Tagged| matches!(self.phrase(t.tag), Some((PhraseKind::SlabNote, _)));
+        self.tags.iter().any(says)
+    }
+
     /// Whether the words `at..end` lie inside a longer name or mark: `TAG TEAM`, `ACE SPEC`,
     /// `Ace Trainer`. No tag is longer than `longest`.
     pub(super) fn inside_longer(&self, at: u32, end: u32, longest: u32) -> bool {

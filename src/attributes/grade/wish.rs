@@ -29,11 +29,14 @@ pub(super) fn wished(title: &TaggedTitle<'_, '_>, reading: &GradeReading) -> boo
     // `PSA 9-10`, `PSA 9/10`, `PSA 9 or 10`, `PSA 9 to 10`
     if reading.value.is_some() {
         let next = title.context.word(after);
-        let range = RANGES.contains(&gap.trim())
-            && title.context.class(after) == Some(Class::Digit)
-            && GradeValue::parse(next).is_some()
-            || BETWEEN.contains(&next)
-                && GradeValue::parse(title.context.word(after + 1)).is_some();
+        // `slab PSA 9/10`: nine of ten
+        let of_ten = next == "/" && title.says_graded();
+        let range = !of_ten
+            && (RANGES.contains(&gap.trim())
+                && title.context.class(after) == Some(Class::Digit)
+                && GradeValue::parse(next).is_some()
+                || BETWEEN.contains(&next)
+                    && GradeValue::parse(title.context.word(after + 1)).is_some());
         let year = title.context.word(after).len() == DIGITS_OF_YEAR;
         if range && !year {
             return true;
@@ -58,12 +61,13 @@ pub(super) fn wished(title: &TaggedTitle<'_, '_>, reading: &GradeReading) -> boo
         )) => sides.contains(&position),
         _ => false,
     };
-    // a phrase at the end of a name does not count, even if it is misspelt: `Charzard ex PSA 9`
+    // a phrase at the end of a name or a set does not count, even if it is misspelt: `Charzard ex
+    // PSA 9`, `Shiny Treasure ex PSA 9`
     let named = |t: &Tagged| {
         title
             .hits
             .iter()
-            .any(|h| h.means.name && h.at < t.at && t.end <= h.end)
+            .any(|h| (h.means.name || h.means.set) && h.at < t.at && t.end <= h.end)
             || title.tags.iter().any(|o| {
                 matches!(o.tag, Tag::Affix(_))
                     && o.at == t.at
@@ -104,10 +108,18 @@ pub(super) fn wished(title: &TaggedTitle<'_, '_>, reading: &GradeReading) -> boo
             && t.at > reading.grader_at.0
             && t.at < reading.grader_at.1
             && t.end > reading.grader_at.1;
+        // `PSA10 ケース付き` is in its case
+        let longer = || {
+            let over = title.tag_from(t.at, |tag| {
+                matches!(title.phrase(tag), Some((PhraseKind::SlabNote, _)))
+            });
+            over.is_some_and(|over| over.end > t.end)
+        };
         (ends.contains(&t.at) || particle.is_some_and(|p| p.end == t.at) || within)
             && t.at > 0
             && hopes(t, [Position::After, Position::Either])
             && !separate()
+            && !longer()
     });
     before || behind
 }
