@@ -49,6 +49,14 @@ impl Said<'_> {
         tags.any(|tag| is_promo(self.reference, tag))
     }
 
+    /// Whether bytes `start..end` of the folded text are a mark of names or a rarity.
+    fn is_mark(&self, start: usize, end: usize) -> bool {
+        let line = self.context.line;
+        let (at, end) = (line.key_at(start) as u32, line.key_at(end) as u32);
+        let mut tags = ending(self.tags, end, end).iter();
+        tags.any(|tag| tag.at == at && matches!(tag.tag, Tag::Affix(_) | Tag::Rarity(_)))
+    }
+
     /// Whether a fraction numbers one of so many prints; `end` is that of its first number, in bytes
     /// of the folded text.
     fn is_serial(&self, end: usize) -> bool {
@@ -579,18 +587,25 @@ fn fraction(
             && catalogue
                 .number(pack_number(&text[total.0..total.1]))
                 .is_some();
+        let printed = |total: &str| {
+            let number = catalogue.number(pack_number(joined));
+            let cards = number.zip(catalogue.number(pack_number(total)));
+            cards.is_some_and(|(n, t)| !catalogue.cards_of_number_and_total(n, t).is_empty())
+        };
         // `TG 15 / 30`, of `TG30`
         let total_of_series = || {
             let total: Short = prefix
                 .bytes()
                 .chain(text[total.0..total.1].bytes())
                 .collect();
-            let number = catalogue.number(pack_number(joined));
-            let total = catalogue.number(pack_number(total.text()));
-            let cards = number.zip(total);
-            cards.is_some_and(|(n, t)| !catalogue.cards_of_number_and_total(n, t).is_empty())
+            printed(total.text())
         };
-        let belongs = series || known && (same || !spaced || total_of_series());
+        // `ガブリアスex006/165`: a mark of the name, if no card has it before these numbers
+        let glued = || {
+            !spaced
+                && (!said.is_mark(number.0, number.0 + letters) || printed(&text[total.0..total.1]))
+        };
+        let belongs = series || known && (same || glued() || total_of_series());
         if !open_left(bytes, number.0) || !belongs {
             number.0 += letters;
             if number.0 > 0 && bytes[number.0 - 1].is_ascii_digit() {
