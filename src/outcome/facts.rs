@@ -468,6 +468,28 @@ impl<'f> Facts<'f> {
         })
     }
 
+    /// Whether words for a product are a part of what the set is called that the title names, and
+    /// whose card it names: one card of `Starter Deck 6: Absolute Justice`. Where the set is called
+    /// after the card, the product is sold.
+    pub(super) fn is_of_product(&self, words: &Proposal) -> bool {
+        let catalogue = self.catalogue;
+        let of_set = |card: &CardRecord| {
+            let set = catalogue.set_record(card)?;
+            let mut named = self.sets.iter().filter(|set| set.chosen && !set.family);
+            if !named.any(|words| catalogue.sets_named(words.place).any(|s| s.id == set.id)) {
+                return None;
+            }
+            let called = [set.name, set.local_name, set.series];
+            let called = called.map(|name| key_of(catalogue.string(name)));
+            let core = catalogue.name_record(card)?.core.get();
+            let core = key_of(catalogue.string(catalogue.cores.get(core as usize)?.text));
+            let words = self.line.text(words.at as usize, words.end as usize);
+            let after = called.iter().any(|name| name.contains(&core));
+            Some(!after && called.iter().any(|name| name.contains(words)))
+        };
+        self.card.and_then(of_set).unwrap_or(false)
+    }
+
     /// Whether the best candidate is known in such a print.
     pub(super) fn is_printed(&self, word: &PrintingWord) -> bool {
         self.card.is_some_and(|card| {

@@ -28,6 +28,18 @@ const UNLIKELY: f64 = 0.3;
 const OTHER_CARDS: [&str; 2] = ["non_tcg_card", OTHER_MAKER];
 const OTHER_MAKER: &str = "other_maker";
 
+/// The kinds of goods that are given with a card.
+const GIVEN: [&str; 8] = [
+    "accessory",
+    "art_print",
+    "coin",
+    "digital_code",
+    "extended_case",
+    "household",
+    "non_tcg_card",
+    "product_part",
+];
+
 /// The signs of a title: how often each is there, or how much of it.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Signs {
@@ -226,9 +238,12 @@ impl Signs {
                     ("sealed", _) => words.sealed.add(weak),
                     ("not_a_card", "accessory" | "extended_case" | "product_part")
                         if facts.solid && facts.grades > 0
-                            || (facts.solid || facts.one_card())
-                                && (facts.beside(proposal, Companions::accompany)
-                                    || facts.is_from(proposal)) => {}
+                            || (facts.solid || facts.one_card()) && facts.is_from(proposal) => {}
+                    // `and code card`, `+ free sticker`
+                    ("not_a_card", kind)
+                        if GIVEN.contains(&kind)
+                            && (facts.solid || facts.one_card())
+                            && facts.beside(proposal, Companions::accompany) => {}
                     // `from my pack opening`, `from opened booster box`
                     ("not_a_card", "break_slot" | "display_only")
                         if facts.one_card() && facts.beside(proposal, Companions::yield_card) => {}
@@ -256,9 +271,12 @@ impl Signs {
                     _ => {}
                 }
             }
-            // `pulled from ETB`
+            // `pulled from ETB`, `with free booster pack`, `Absolute Justice starter deck`
             Value::Word(Tag::Sealed(_))
-                if facts.one_card() && facts.beside(proposal, Companions::yield_card) => {}
+                if facts.one_card()
+                    && (facts.beside(proposal, Companions::yield_card)
+                        || facts.beside(proposal, Companions::accompany)
+                        || facts.is_of_product(proposal)) => {}
             Value::Word(Tag::Sealed(_)) => {
                 words.sealed.add(weak);
                 words.products.add(weak);
