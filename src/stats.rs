@@ -376,9 +376,27 @@ fn rarity_marks(affixes: &[String], rarity: &str) -> Marks {
     bits.fold(Marks::default(), |marks, (bit, _)| marks.with(bit))
 }
 
+/// What follows a set's name in that of its promos: `Core Set 2021 Promos`.
+const PROMOS: &str = " Promos";
+
+/// Whether a set is of another's promos.
+pub(crate) fn are_promos(catalogue: &Columns<'_>, set: &SetRecord) -> bool {
+    catalogue.string(set.name).ends_with(PROMOS)
+}
+
+/// Whether the set `part` is a part of the set `whole`, if they are related: by its id or its name.
+pub(crate) fn is_part(catalogue: &Columns<'_>, part: &SetRecord, whole: &SetRecord) -> bool {
+    let begins = |text: fn(&SetRecord) -> U24| {
+        catalogue
+            .string(text(part))
+            .starts_with(catalogue.string(text(whole)))
+    };
+    begins(|set| set.id) || begins(|set| set.name)
+}
+
 /// The sets whose id is that of another, of more than three bytes, followed by letters, and that
 /// were released on the same day: `swsh12` and `swsh12tg`, but not the expansions `SM10` and
-/// `SM10a`.
+/// `SM10a`; and those whose name says that they are promos of another.
 fn related(catalogue: &Columns<'_>) -> Vec<Vec<u32>> {
     let ids: FxHashMap<&str, u32> = catalogue
         .sets
@@ -400,6 +418,21 @@ fn related(catalogue: &Columns<'_>) -> Vec<Vec<u32>> {
         {
             all[*whole as usize].push(set);
             all[set as usize].push(*whole);
+        }
+    }
+    let sets = || catalogue.sets.iter().zip(0u32..);
+    let promos = sets().filter_map(|(set, number)| {
+        let name = catalogue.string(set.name).strip_suffix(PROMOS)?;
+        Some(((name, set.game), number))
+    });
+    let promos: FxHashMap<_, u32> = promos.collect();
+    if promos.is_empty() {
+        return all;
+    }
+    for (set, whole) in sets() {
+        if let Some(&part) = promos.get(&(catalogue.string(set.name), set.game)) {
+            all[whole as usize].push(part);
+            all[part as usize].push(whole);
         }
     }
     all

@@ -15,33 +15,54 @@ pub(crate) const QUALITY: f32 = 1.1;
 const PLAYSET: &str = "playset";
 const COPIES_OF_PLAYSET: u32 = 4;
 
-/// Takes from hits what words for goods rule out: the name of a trainer or a thing inside the words
-/// of a product (`Pokemon Center Elite Trainer Box`), and the code of a set that is written as such
-/// a word (`lot 5`).
+/// Takes from hits what words of the dictionary rule out: the name of a trainer or a thing inside the
+/// words of a product (`Pokemon Center Elite Trainer Box`), the code of a set that is written as
+/// such a word (`lot 5`), and the name of a thing that is a word for a print, beside a longer name
+/// (`Vampiric Tutor Foil`).
 pub(crate) fn rule_out(
     catalogue: &Columns<'_>,
     context: &Context<'_>,
     tags: &[Tagged],
     hits: &mut [Hit],
 ) {
-    for tag in tags.iter().filter(|tag| tag.when == When::default()) {
+    for tag in tags {
+        let always = tag.when == When::default();
         match tag.tag {
-            Tag::Sealed(_) => {
+            Tag::Sealed(_) if always => {
                 let longer = |hit: &Hit| hit.end - hit.at < tag.end - tag.at;
                 let inside = |hit: &Hit| tag.at <= hit.at && hit.end <= tag.end && longer(hit);
                 hits.iter_mut()
                     .filter(|hit| inside(hit) && !hit.means.subject)
                     .for_each(|hit| hit.means.name = false);
             }
-            Tag::Kind(_) => {
+            Tag::Kind(_) if always => {
                 let same = |hit: &&mut Hit| (hit.at, hit.end) == (tag.at, tag.end);
                 hits.iter_mut()
                     .filter(|hit| same(hit) && hit.means.set && !names_set(catalogue, context, hit))
                     .for_each(|hit| hit.means.set = false);
             }
+            Tag::Printing(_) => {
+                let print = |hit: &Hit| (hit.at, hit.end) == (tag.at, tag.end);
+                let Some(at) = hits.iter().position(|hit| print(hit) && is_thing(hit)) else {
+                    continue;
+                };
+                let longer = |hit: &Hit| {
+                    let apart = hit.end <= tag.at || tag.end <= hit.at;
+                    let whole = hit.means.name && hit.whole;
+                    whole && apart && hit.end - hit.at > tag.end - tag.at
+                };
+                if hits.iter().any(longer) {
+                    hits[at].means.name = false;
+                }
+            }
             _ => {}
         }
     }
+}
+
+/// Whether the words are a name, but of no subject.
+fn is_thing(hit: &Hit) -> bool {
+    hit.means.name && !hit.means.subject
 }
 
 /// Whether the words name a set in full, or write its code in the capitals of a code.

@@ -152,11 +152,11 @@ pub(crate) fn ask_proposal(
             && (c.end - c.at) > (hit.end - hit.at)
     });
     let thing = !hit.means.subject && hit.end - hit.at < SHORT_THING;
-    // `Deoxys` of `Shroomish Deoxys`, or of `EX Deoxys Staryu`, was read as the set
-    let set = hit.means.set
-        && chosen
-            .covering(hit.at)
-            .is_some_and(|c| c.field == Field::Set && proposal.inside(c));
+    // `Deoxys` of `Shroomish Deoxys`, or of `EX Deoxys Staryu`, was read as the set, and
+    // `The Vine` of `Jasmine Attack of the Vine` in it
+    let set = chosen
+        .covering(hit.at)
+        .is_some_and(|c| c.field == Field::Set && proposal.inside(c));
     let other = || {
         let mut names = chosen.of(Field::Name);
         names.any(|c| matches!(c.value, Value::Hit(_)))

@@ -195,6 +195,23 @@ pub(crate) fn is_in_full(catalogue: &Columns<'_>, hit: &Hit) -> bool {
         && sets.all(|entry| entry.kind() != EntryKind::Set || entry.quality() < FAMILY_KIND)
 }
 
+/// A name or a set of fewer bytes says nothing of the words that name both.
+const LEAST_OF_OTHER: u32 = 4;
+
+/// Whether words that name a set in full are the only name of a card in the title, and others name
+/// a set: `Yamato` in `Yamato OP16`.
+pub(crate) fn is_called_after(catalogue: &Columns<'_>, hit: &Hit, hits: &[Hit]) -> bool {
+    if !hit.means.name || !is_in_full(catalogue, hit) {
+        return false;
+    }
+    let apart = |other: &&Hit| other.whole && (other.end <= hit.at || hit.end <= other.at);
+    let others = hits.iter().filter(apart);
+    let long = |other: &&Hit| other.end - other.at >= LEAST_OF_OTHER;
+    let name = |other: &Hit| other.means.name && long(&other);
+    let mut names = others.clone();
+    !names.any(name) && others.filter(long).any(|other| other.means.set)
+}
+
 /// Confidence that the words name a set. Codes are words too, and count in capitals next to a
 /// number. `set_in_full`: some words of the title name a set in full.
 pub(crate) fn quality(

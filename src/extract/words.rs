@@ -45,6 +45,12 @@ fn behind_letters(context: &Context<'_>, at: usize) -> bool {
         })
 }
 
+/// Whether the words of a game are a rarity of it as well; `games` are those in question.
+fn is_rarity(game: &Tagged, tags: &[Tagged], games: u32) -> bool {
+    let mut same = ending(tags, game.end, game.end).iter();
+    same.any(|tag| tag.at == game.at && matches!(tag.tag, Tag::Rarity(_)) && tag.games & games != 0)
+}
+
 /// Whether the conditions of the row hold.
 fn counts(
     context: &Context<'_>,
@@ -93,8 +99,14 @@ fn counts(
         }
         // `SL10 carte` counts no cards
         Tag::Kind(_) if behind_letters(context, at) => return false,
-        // a word of another game that is the code of a set, beside a subject
-        Tag::Game(_) if around.subject && (around.is_set)(at, end) => return false,
+        // a word of a game that is the code of a set, beside a subject or a name of several games
+        Tag::Game(_)
+            if (around.subject || around.games != u32::MAX) && (around.is_set)(at, end) =>
+        {
+            return false;
+        }
+        // `Ghost Rare` says the game, and more
+        Tag::Game(_) if is_rarity(tag, tags, around.games) => return false,
         _ => {}
     }
     (!tag.when.has(When::NUMBER) || marked || (around.near_number)(at, end))

@@ -6,6 +6,7 @@ use crate::attributes::set::SetClue;
 use crate::catalogue::format::CardRecord;
 use crate::catalogue::{AliasKind, EntryKind};
 use crate::math::information;
+use crate::stats::{are_promos, is_part};
 
 /// A set that is a part of the one named agrees by so much of what the named one does.
 const PART: f32 = 0.9;
@@ -86,16 +87,15 @@ impl Scorer<'_, '_> {
     /// Whether the words name the set that the card's set is a part of.
     fn is_whole(&self, record: &CardRecord, clue: &SetClue) -> bool {
         let related = self.stats.related(record.set.get());
-        let id = |set: u32| {
-            let set = self.catalogue.sets.get(set as usize);
-            set.map_or("", |set| self.catalogue.string(set.id))
-        };
-        let own = id(record.set.get());
+        let own = self.catalogue.set_record(record);
         let mut named = self.catalogue.entries(clue.place);
         !related.is_empty()
             && named.any(|e| {
-                let set = e.kind() == EntryKind::Set && related.contains(&e.id());
-                set && own.starts_with(id(e.id()))
+                let set = self.catalogue.sets.get(e.id() as usize);
+                let parts = own.zip(set);
+                e.kind() == EntryKind::Set
+                    && related.contains(&e.id())
+                    && parts.is_some_and(|(own, set)| is_part(self.catalogue, own, set))
             })
     }
 
@@ -114,8 +114,12 @@ impl Scorer<'_, '_> {
         if related.is_empty() {
             return None;
         }
-        let own = self.catalogue.set_record(record)?.id;
-        let own = self.catalogue.string(own);
+        let own = self.catalogue.set_record(record)?;
+        // a title means a promo only where it says so
+        let promo = self.query.promo || self.query.asks_origin();
+        if !promo && are_promos(self.catalogue, own) {
+            return None;
+        }
         self.query
             .sets
             .iter()
@@ -126,8 +130,8 @@ impl Scorer<'_, '_> {
                     .entries(clue.place)
                     .filter(|e| e.kind() == EntryKind::Set);
                 let named = named.find(|e| related.contains(&e.id()))?;
-                let id = self.catalogue.sets.get(named.id() as usize)?.id;
-                let share = if self.catalogue.string(id).starts_with(own) {
+                let set = self.catalogue.sets.get(named.id() as usize)?;
+                let share = if is_part(self.catalogue, set, own) {
                     WHOLE
                 } else {
                     PART
