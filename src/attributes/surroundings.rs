@@ -1,5 +1,6 @@
 //! The rest of the title, as far as the rules of an attribute need it.
 
+use super::hit::Means;
 use crate::dictionary::Tagged;
 use crate::parsed::Field;
 use crate::reading::context::Context;
@@ -22,8 +23,8 @@ pub(crate) struct Surroundings<'a> {
     pub(crate) near_number: &'a dyn Fn(usize, usize) -> bool,
     /// Whether a name or a set is next to these bytes of the key.
     pub(crate) near_hit: &'a dyn Fn(usize, usize) -> bool,
-    /// Whether a set is called by these bytes of the key.
-    pub(crate) is_set: &'a dyn Fn(usize, usize) -> bool,
+    /// What the catalogue has that is called by these bytes of the key.
+    pub(crate) means: &'a dyn Fn(usize, usize) -> Means,
     /// The title says Japanese, or is in Japanese.
     pub(crate) japanese: bool,
 }

@@ -6,7 +6,7 @@ use crate::answer::{Answer, Outcome, OutcomeType, Probability, TitleError};
 use crate::assemble;
 use crate::attributes::game;
 use crate::attributes::grade::{self, TaggedTitle};
-use crate::attributes::hit::Hit;
+use crate::attributes::hit::{Hit, Means};
 use crate::attributes::kind::rule_out;
 use crate::attributes::number::{self, NumberKind};
 use crate::attributes::query::Query;
@@ -344,9 +344,11 @@ impl<'a> Matcher<'_, 'a> {
             hits.iter()
                 .any(|h| (h.means.name || h.means.set) && long(h) && beside(h))
         };
-        let is_set = |at: usize, end: usize| {
-            let same = |h: &Hit| (h.at as usize, h.end as usize) == (at, end);
-            hits.iter().any(|h| h.means.set && same(h))
+        let means = |at: usize, end: usize| {
+            let same = |h: &&Hit| (h.at as usize, h.end as usize) == (at, end);
+            hits.iter()
+                .find(same)
+                .map_or_else(Means::default, |h| h.means)
         };
         let says_japanese = tags.iter().any(|t| matches!(t.tag, Tag::Language(l) if language::is_japanese(&self.dictionary.languages[l as usize])));
         let around = Surroundings {
@@ -359,7 +361,7 @@ impl<'a> Matcher<'_, 'a> {
                 .any(|h| name::is_printed_subject(self.catalogue, h)),
             near_number: &near_number,
             near_hit: &near_hit,
-            is_set: &is_set,
+            means: &means,
             japanese: context.japanese || says_japanese,
         };
         words::propose(&context, &self.dictionary, tags, &around, proposals);

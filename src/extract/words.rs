@@ -45,6 +45,16 @@ fn behind_letters(context: &Context<'_>, at: usize) -> bool {
         })
 }
 
+/// Whether the words of a game name a set beside a subject, or, of games in question, a set or a card.
+fn is_called(around: &Surroundings<'_>, at: usize, end: usize) -> bool {
+    let in_question = around.games != u32::MAX;
+    if !around.subject && !in_question {
+        return false;
+    }
+    let means = (around.means)(at, end);
+    means.set || in_question && means.name
+}
+
 /// Whether the words of a game are a rarity of it as well; `games` are those in question.
 fn is_rarity(game: &Tagged, tags: &[Tagged], games: u32) -> bool {
     let mut same = ending(tags, game.end, game.end).iter();
@@ -99,12 +109,8 @@ fn counts(
         }
         // `SL10 carte` counts no cards
         Tag::Kind(_) if behind_letters(context, at) => return false,
-        // a word of a game that is the code of a set, beside a subject or a name of several games
-        Tag::Game(_)
-            if (around.subject || around.games != u32::MAX) && (around.is_set)(at, end) =>
-        {
-            return false;
-        }
+        // a word of a game that is the code of a set, beside a subject, or what it calls a card
+        Tag::Game(_) if is_called(around, at, end) => return false,
         // `Ghost Rare` says the game, and more
         Tag::Game(_) if is_rarity(tag, tags, around.games) => return false,
         _ => {}

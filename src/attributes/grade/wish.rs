@@ -30,7 +30,7 @@ pub(super) fn wished(title: &TaggedTitle<'_, '_>, reading: &GradeReading) -> boo
     if reading.value.is_some() {
         let next = title.context.word(after);
         // `slab PSA 9/10`: nine of ten
-        let of_ten = next == "/" && title.says_graded();
+        let of_ten = next == "/" && title.context.word(after + 1) == "10" && title.says_graded();
         let range = !of_ten
             && (RANGES.contains(&gap.trim())
                 && title.context.class(after) == Some(Class::Digit)
