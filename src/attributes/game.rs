@@ -7,6 +7,7 @@ use crate::catalogue::{Columns, Entry, EntryKind};
 use crate::dictionary::{Tag, Tagged, When};
 use crate::parsed::Field;
 use crate::reading::Proposal;
+use crate::reading::context::spanning;
 use crate::reference::Reference;
 use crate::token::Line;
 
@@ -73,14 +74,12 @@ pub(crate) fn keep_words(
         return;
     }
     let word = |hit: &Hit| {
-        let mut tags = tags
-            .iter()
-            .filter(|tag| (tag.at, tag.end) == (hit.at, hit.end));
+        let mut tags = spanning(tags, hit.at, hit.end);
         tags.any(|tag| matches!(tag.tag, Tag::Kind(_) | Tag::Sealed(_) | Tag::Noise))
     };
     let one = |hit: &Hit| {
         let token = line.tokens().get(line.token_at(hit.at as usize));
-        token.is_some_and(|token| (token.at, token.end) == (hit.at, hit.end))
+        token.is_some_and(|token| hit.spans(token.at, token.end))
     };
     let thing = |hit: &Hit| hit.means.name && !hit.means.subject && (one(hit) || word(hit));
     if !hits.iter().any(thing) {

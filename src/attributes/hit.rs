@@ -98,3 +98,15 @@ pub(crate) struct Hit {
     pub(crate) whole: bool,
     pub(crate) means: Means,
 }
+
+impl Hit {
+    /// Whether it is of the bytes `at..end` of the key.
+    pub(crate) fn spans(&self, at: u32, end: u32) -> bool {
+        (self.at, self.end) == (at, end)
+    }
+
+    /// Whether it shares none of the bytes `at..end`.
+    pub(crate) fn is_apart(&self, at: u32, end: u32) -> bool {
+        self.end <= at || end <= self.at
+    }
+}

@@ -36,33 +36,27 @@ pub(crate) fn rule_out(
                     .for_each(|hit| hit.means.name = false);
             }
             Tag::Kind(_) if always => {
-                let same = |hit: &&mut Hit| (hit.at, hit.end) == (tag.at, tag.end);
+                let code = |hit: &Hit| hit.spans(tag.at, tag.end) && hit.means.set;
                 hits.iter_mut()
-                    .filter(|hit| same(hit) && hit.means.set && !names_set(catalogue, context, hit))
+                    .filter(|hit| code(hit) && !names_set(catalogue, context, hit))
                     .for_each(|hit| hit.means.set = false);
             }
             Tag::Printing(_) => {
-                let print = |hit: &Hit| (hit.at, hit.end) == (tag.at, tag.end);
-                let Some(at) = hits.iter().position(|hit| print(hit) && is_thing(hit)) else {
-                    continue;
-                };
+                let thing =
+                    |hit: &Hit| hit.spans(tag.at, tag.end) && hit.means.name && !hit.means.subject;
                 let longer = |hit: &Hit| {
-                    let apart = hit.end <= tag.at || tag.end <= hit.at;
-                    let whole = hit.means.name && hit.whole;
-                    whole && apart && hit.end - hit.at > tag.end - tag.at
+                    let whole = hit.means.name && hit.whole && hit.is_apart(tag.at, tag.end);
+                    whole && hit.end - hit.at > tag.end - tag.at
                 };
-                if hits.iter().any(longer) {
-                    hits[at].means.name = false;
+                if hits.iter().any(thing) && hits.iter().any(longer) {
+                    hits.iter_mut()
+                        .filter(|hit| thing(hit))
+                        .for_each(|hit| hit.means.name = false);
                 }
             }
             _ => {}
         }
     }
-}
-
-/// Whether the words are a name, but of no subject.
-fn is_thing(hit: &Hit) -> bool {
-    hit.means.name && !hit.means.subject
 }
 
 /// Whether the words name a set in full, or write its code in the capitals of a code.

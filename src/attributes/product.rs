@@ -88,7 +88,7 @@ pub(crate) fn series_of_promo(
         let mut products = chosen.iter().filter(|p| is_product(p));
         is_promo(promo) && products.any(|product| product.end == promo.at)
     };
-    let mut sets = query.sets.iter().filter(|set| set.chosen && !set.family);
+    let mut sets = query.sets.iter().filter(|set| set.is_named());
     let series = sets.find_map(|set| {
         let mut named = reference.catalogue.sets_named(set.place);
         named.next().map(|set| set.series.get())

@@ -84,6 +84,13 @@ pub(crate) struct SetClue {
     pub(crate) end: u32,
 }
 
+impl SetClue {
+    /// Whether the title names a set by these words, and not only its era.
+    pub(crate) fn is_named(&self) -> bool {
+        self.chosen && !self.family
+    }
+}
+
 /// A set of whose name a word of the title is a part: `Masquerade`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SetPart {
@@ -138,7 +145,7 @@ fn ends_in_year(text: &str) -> bool {
 
 /// Whether the words that were read as sets, and as no era, name sets of the further regions alone.
 pub(crate) fn is_regional(catalogue: &Columns<'_>, query: &Query) -> bool {
-    let mut sets = query.sets.iter().filter(|set| set.chosen && !set.family);
+    let mut sets = query.sets.iter().filter(|set| set.is_named());
     let regional = |set: &SetClue| {
         let mut named = catalogue.sets_named(set.place);
         named.all(SetRecord::is_regional)
@@ -155,7 +162,7 @@ pub(crate) fn lacks_names(reference: &Reference<'_, '_>, query: &Query) -> bool 
         name.chosen && name.quality == NameQuality::Printed && long
     };
     let mut clues = (query.sets.iter())
-        .filter(|clue| clue.chosen && !clue.family)
+        .filter(|clue| clue.is_named())
         .peekable();
     if query.set_mark.is_some()
         || !query.numbers.is_empty()
@@ -195,26 +202,42 @@ pub(crate) fn is_in_full(catalogue: &Columns<'_>, hit: &Hit) -> bool {
         && sets.all(|entry| entry.kind() != EntryKind::Set || entry.quality() < FAMILY_KIND)
 }
 
+/// Factor for a set that is called after the card which the title names, beside another set.
+const AFTER_CARD: f32 = 0.3;
 /// A name or a set of fewer bytes says nothing of the words that name both.
 const LEAST_OF_OTHER: u32 = 4;
 
 /// Whether words that name a set in full are the only name of a card in the title, and others name
 /// a set: `Yamato` in `Yamato OP16`.
-pub(crate) fn is_called_after(catalogue: &Columns<'_>, hit: &Hit, hits: &[Hit]) -> bool {
+fn is_called_after(catalogue: &Columns<'_>, hit: &Hit, hits: &[Hit]) -> bool {
     if !hit.means.name || !is_in_full(catalogue, hit) {
         return false;
     }
-    let apart = |other: &&Hit| other.whole && (other.end <= hit.at || hit.end <= other.at);
-    let others = hits.iter().filter(apart);
-    let long = |other: &&Hit| other.end - other.at >= LEAST_OF_OTHER;
-    let name = |other: &Hit| other.means.name && long(&other);
-    let mut names = others.clone();
-    !names.any(name) && others.filter(long).any(|other| other.means.set)
+    let long = |other: &&Hit| other.whole && other.end - other.at >= LEAST_OF_OTHER;
+    let apart = |other: &&Hit| long(other) && other.is_apart(hit.at, hit.end);
+    let (mut names, mut sets) = (hits.iter().filter(apart), hits.iter().filter(apart));
+    !names.any(|other| other.means.name) && sets.any(|other| other.means.set)
 }
 
 /// Confidence that the words name a set. Codes are words too, and count in capitals next to a
-/// number. `set_in_full`: some words of the title name a set in full.
+/// number. `hits` are those of the whole title; `set_in_full`: some of them name a set in full.
 pub(crate) fn quality(
+    catalogue: &Columns<'_>,
+    context: &Context<'_>,
+    hit: &Hit,
+    (hits, set_in_full): (&[Hit], bool),
+    near_number: &dyn Fn(usize, usize) -> bool,
+) -> f32 {
+    let words = quality_of_words(catalogue, context, hit, set_in_full, near_number);
+    if is_called_after(catalogue, hit, hits) {
+        words * AFTER_CARD
+    } else {
+        words
+    }
+}
+
+/// The same by the words alone, and how they are written.
+fn quality_of_words(
     catalogue: &Columns<'_>,
     context: &Context<'_>,
     hit: &Hit,

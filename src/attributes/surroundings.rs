@@ -24,7 +24,7 @@ pub(crate) struct Surroundings<'a> {
     /// Whether a name or a set is next to these bytes of the key.
     pub(crate) near_hit: &'a dyn Fn(usize, usize) -> bool,
     /// What the catalogue has that is called by these bytes of the key.
-    pub(crate) means: &'a dyn Fn(usize, usize) -> Means,
+    pub(crate) means: &'a dyn Fn(u32, u32) -> Means,
     /// The title says Japanese, or is in Japanese.
     pub(crate) japanese: bool,
 }

@@ -127,7 +127,7 @@ pub(crate) fn search_in_sets(
     query: &mut Query,
     cores: &mut Vec<u32>,
 ) -> bool {
-    let named = query.sets.iter().filter(|set| set.chosen && !set.family);
+    let named = query.sets.iter().filter(|set| set.is_named());
     let sets = named
         .flat_map(|set| catalogue.entries(set.place))
         .filter(|entry| entry.kind() == EntryKind::Set);
@@ -301,7 +301,7 @@ fn search_set_words(
     query: &mut Query,
     misspelt: &Misspelt,
 ) -> bool {
-    if query.sets.iter().any(|set| set.chosen && !set.family) {
+    if query.sets.iter().any(|set| set.is_named()) {
         return false;
     }
     let names = speller.names(catalogue).sets(catalogue, speller.confusions);

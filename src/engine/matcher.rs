@@ -344,11 +344,9 @@ impl<'a> Matcher<'_, 'a> {
             hits.iter()
                 .any(|h| (h.means.name || h.means.set) && long(h) && beside(h))
         };
-        let means = |at: usize, end: usize| {
-            let same = |h: &&Hit| (h.at as usize, h.end as usize) == (at, end);
-            hits.iter()
-                .find(same)
-                .map_or_else(Means::default, |h| h.means)
+        let means = |at: u32, end: u32| {
+            let mut same = hits.iter().filter(|h| h.spans(at, end));
+            same.next().map_or_else(Means::default, |h| h.means)
         };
         let says_japanese = tags.iter().any(|t| matches!(t.tag, Tag::Language(l) if language::is_japanese(&self.dictionary.languages[l as usize])));
         let around = Surroundings {

@@ -14,8 +14,6 @@ use crate::reference::Reference;
 const LEAST_IN_RUN: usize = 3;
 /// Factor for a key that begins or ends inside a run of one script.
 const IN_RUN: f32 = 0.8;
-/// Factor for a set that is called after the card which the title names, beside another set.
-const AFTER_CARD: f32 = 0.3;
 /// More hits than any honest title has; a title of nothing but names stops here.
 const MAX_HITS: usize = 256;
 
@@ -76,11 +74,10 @@ pub(crate) fn propose(
             push(Field::Origin, product::WORD);
         }
         if hit.means.set {
-            let quality = set::quality(catalogue, context, hit, set_in_full, near_number);
-            let after = set::is_called_after(catalogue, hit, hits);
+            let all = (hits, set_in_full);
             push(
                 Field::Set,
-                if after { quality * AFTER_CARD } else { quality },
+                set::quality(catalogue, context, hit, all, near_number),
             );
         }
     }

@@ -7,7 +7,7 @@ use crate::attributes::{
 };
 use crate::dictionary::{Dictionary, Tag, Tagged, When};
 use crate::parsed::Field;
-use crate::reading::context::{Context, ending};
+use crate::reading::context::{Context, ending, spanning};
 use crate::reading::{Proposal, Value};
 use crate::token::Class;
 
@@ -46,19 +46,19 @@ fn behind_letters(context: &Context<'_>, at: usize) -> bool {
 }
 
 /// Whether the words of a game name a set beside a subject, or, of games in question, a set or a card.
-fn is_called(around: &Surroundings<'_>, at: usize, end: usize) -> bool {
+fn is_called(around: &Surroundings<'_>, words: &Tagged) -> bool {
     let in_question = around.games != u32::MAX;
     if !around.subject && !in_question {
         return false;
     }
-    let means = (around.means)(at, end);
+    let means = (around.means)(words.at, words.end);
     means.set || in_question && means.name
 }
 
 /// Whether the words of a game are a rarity of it as well; `games` are those in question.
 fn is_rarity(game: &Tagged, tags: &[Tagged], games: u32) -> bool {
-    let mut same = ending(tags, game.end, game.end).iter();
-    same.any(|tag| tag.at == game.at && matches!(tag.tag, Tag::Rarity(_)) && tag.games & games != 0)
+    let mut same = spanning(tags, game.at, game.end);
+    same.any(|tag| matches!(tag.tag, Tag::Rarity(_)) && tag.games & games != 0)
 }
 
 /// Whether the conditions of the row hold.
@@ -110,7 +110,7 @@ fn counts(
         // `SL10 carte` counts no cards
         Tag::Kind(_) if behind_letters(context, at) => return false,
         // a word of a game that is the code of a set, beside a subject, or what it calls a card
-        Tag::Game(_) if is_called(around, at, end) => return false,
+        Tag::Game(_) if is_called(around, tag) => return false,
         // `Ghost Rare` says the game, and more
         Tag::Game(_) if is_rarity(tag, tags, around.games) => return false,
         _ => {}

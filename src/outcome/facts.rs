@@ -8,7 +8,7 @@ use crate::attributes::rarity;
 use crate::attributes::set::SetClue;
 use crate::catalogue::Columns;
 use crate::catalogue::NameQuality;
-use crate::catalogue::format::CardRecord;
+use crate::catalogue::format::{CardRecord, SetRecord};
 use crate::dictionary::{Dictionary, PrintingWord, Tag};
 use crate::findings::Findings;
 use crate::parsed::Field;
@@ -451,6 +451,12 @@ impl<'f> Facts<'f> {
         }
     }
 
+    /// The sets that the title names.
+    fn named_sets(&self) -> impl Iterator<Item = &'f SetRecord> {
+        let named = self.sets.iter().filter(|words| words.is_named());
+        named.flat_map(|words| self.catalogue.sets_named(words.place))
+    }
+
     /// Whether a card of a name that the title has prints the number; where it has no name, one of
     /// a set that it names.
     pub(super) fn is_of_title(&self, reading: &NumberReading) -> bool {
@@ -458,13 +464,9 @@ impl<'f> Facts<'f> {
         let number = catalogue.number(reading.number);
         number.is_some_and(|number| {
             let cards = |core: u32| catalogue.cards_of_core_numbered(core, number);
-            let mut sets = self.sets.iter().filter(|set| set.chosen && !set.family);
-            let of_set = |set: &SetClue| {
-                let mut sets = catalogue.sets_named(set.place);
-                sets.any(|set| !catalogue.cards_of_set_numbered(set, number).is_empty())
-            };
+            let of_set = |set: &SetRecord| !catalogue.cards_of_set_numbered(set, number).is_empty();
             self.names.iter().any(|name| !cards(name.core).is_empty())
-                || !self.any_name && sets.any(of_set)
+                || !self.any_name && self.named_sets().any(of_set)
         })
     }
 
@@ -475,8 +477,7 @@ impl<'f> Facts<'f> {
         let catalogue = self.catalogue;
         let of_set = |card: &CardRecord| {
             let set = catalogue.set_record(card)?;
-            let mut named = self.sets.iter().filter(|set| set.chosen && !set.family);
-            if !named.any(|words| catalogue.sets_named(words.place).any(|s| s.id == set.id)) {
+            if !self.named_sets().any(|named| named.id == set.id) {
                 return None;
             }
             let called = [set.name, set.local_name, set.series];

@@ -132,3 +132,8 @@ pub(crate) fn ending(tags: &[Tagged], from: u32, to: u32) -> &[Tagged] {
     let tags = &tags[tags.partition_point(|t| t.end < from)..];
     &tags[..tags.partition_point(|t| t.end <= to)]
 }
+
+/// Those of `tags`, which are in the order of their ends, that are of the bytes `at..end`.
+pub(crate) fn spanning(tags: &[Tagged], at: u32, end: u32) -> impl Iterator<Item = &Tagged> {
+    ending(tags, end, end).iter().filter(move |t| t.at == at)
+}

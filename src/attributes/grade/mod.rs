@@ -13,7 +13,7 @@ pub(crate) use read::read;
 pub(crate) use title::TaggedTitle;
 
 use super::writer::Writer;
-use crate::dictionary::{PhraseKind, Tag};
+use crate::dictionary::Tag;
 use crate::parsed::{Field, Grade, GradeValue, GraderCode};
 use crate::reading::{Proposal, Value};
 
@@ -84,7 +84,7 @@ fn propose_repeats(title: &TaggedTitle<'_, '_>, grades: &[GradeReading], out: &m
     for tag in title.tags {
         let says = match tag.tag {
             Tag::Label(_) => true,
-            _ => matches!(title.phrase(tag.tag), Some((PhraseKind::SlabNote, _))),
+            _ => title.is_slab_note(tag.tag),
         };
         let within = |grade: &GradeReading| grade.at < tag.end && tag.at < grade.end;
         if !says || grades.iter().any(within) {

@@ -158,7 +158,7 @@ fn forward(title: &TaggedTitle<'_, '_>, reading: &mut GradeReading) {
         }
         let filler = title.tag_from(at, |t| match t {
             Tag::Noise => true,
-            Tag::Phrase(_) => matches!(title.phrase(t), Some((PhraseKind::SlabNote, _))),
+            Tag::Phrase(_) => title.is_slab_note(t),
             Tag::Grader(_) => title.tags.iter().any(|o| {
                 o.at == at
                     && o.tag == t

@@ -50,10 +50,9 @@ impl TaggedTitle<'_, '_> {
         }
     }
 
-    /// Whether the title says that something is graded: `slab`, `gradée`.
-    pub(super) fn says_graded(&self) -> bool {
-        let says = |t: &Tagged| matches!(self.phrase(t.tag), Some((PhraseKind::SlabNote, _)));
-        self.tags.iter().any(says)
+    /// Whether a word says that something is graded: `slab`, `gradée`.
+    pub(super) fn is_slab_note(&self, tag: Tag) -> bool {
+        matches!(self.phrase(tag), Some((PhraseKind::SlabNote, _)))
     }
 
     /// Whether the words `at..end` lie inside a longer name or mark: `TAG TEAM`, `ACE SPEC`,

@@ -30,7 +30,9 @@ pub(super) fn wished(title: &TaggedTitle<'_, '_>, reading: &GradeReading) -> boo
     if reading.value.is_some() {
         let next = title.context.word(after);
         // `slab PSA 9/10`: nine of ten
-        let of_ten = next == "/" && title.context.word(after + 1) == "10" && title.says_graded();
+        let of_ten = next == "/"
+            && title.context.word(after + 1) == "10"
+            && title.tags.iter().any(|t| title.is_slab_note(t.tag));
         let range = !of_ten
             && (RANGES.contains(&gap.trim())
                 && title.context.class(after) == Some(Class::Digit)
@@ -110,9 +112,7 @@ pub(super) fn wished(title: &TaggedTitle<'_, '_>, reading: &GradeReading) -> boo
             && t.end > reading.grader_at.1;
         // `PSA10 ケース付き` is in its case
         let longer = || {
-            let over = title.tag_from(t.at, |tag| {
-                matches!(title.phrase(tag), Some((PhraseKind::SlabNote, _)))
-            });
+            let over = title.tag_from(t.at, |tag| title.is_slab_note(tag));
             over.is_some_and(|over| over.end > t.end)
         };
         (ends.contains(&t.at) || particle.is_some_and(|p| p.end == t.at) || within)

@@ -211,7 +211,7 @@ fn is_named(catalogue: &Columns<'_>, hits: &[Hit], number: u32, total: Option<u3
 /// Whether a number is not the code of a set, or a card of one of the names in the title has it. The
 /// code of a set that other words name as well is no number.
 fn named_number(catalogue: &Columns<'_>, hits: &[Hit], number: &NumberReading) -> bool {
-    let same = |hit: &Hit| (hit.at, hit.end) == (number.at, number.end);
+    let same = |hit: &Hit| hit.spans(number.at, number.end);
     let Some(code) = hits.iter().find(|hit| hit.means.set && same(hit)) else {
         return true;
     };
@@ -253,9 +253,12 @@ fn named_digits(catalogue: &Columns<'_>, hits: &[Hit], number: &NumberReading) -
 
 /// Whether some card has this number and total.
 fn known_pair(catalogue: &Columns<'_>, number: &NumberReading) -> bool {
-    let pair = catalogue
-        .number(number.number)
-        .zip(catalogue.number(number.total));
+    is_printed(catalogue, number.number, number.total)
+}
+
+/// The same of a packed number and a packed total.
+fn is_printed(catalogue: &Columns<'_>, number: u64, total: u64) -> bool {
+    let pair = catalogue.number(number).zip(catalogue.number(total));
     pair.is_some_and(|(n, t)| !catalogue.cards_of_number_and_total(n, t).is_empty())
 }
 
@@ -466,7 +469,7 @@ fn refuted(reference: &Reference<'_, '_>, query: &Query, clue: &NumberClue) -> R
     // of Chinese and Korean prints some are missing, but those of a set that is named have its
     // numbers; promos are numbered anew in each language
     let set = || {
-        let named = query.sets.iter().filter(|set| set.chosen && !set.family);
+        let named = query.sets.iter().filter(|set| set.is_named());
         let mut sets = named.flat_map(|set| catalogue.sets_named(set.place));
         sets.any(|set| set.flags & set_flag::PROMO == 0)
     };
@@ -515,7 +518,7 @@ fn refuted(reference: &Reference<'_, '_>, query: &Query, clue: &NumberClue) -> R
         query
             .sets
             .iter()
-            .filter(|set| set.chosen && !set.family && usize::from(set.sets) <= MOST_SETS)
+            .filter(|set| set.is_named() && usize::from(set.sets) <= MOST_SETS)
             .flat_map(|set| catalogue.sets_named(set.place))
             .filter(|set| set.count.get() > 0 && set.flags & set_flag::UNPRINTED == 0)
     };

@@ -1,14 +1,14 @@
 //! Text → [`NumberReading`]s.
 
 use super::shape::{self, Shape};
-use super::{NumberKind, NumberReading, known_pair, unscanned_byte};
+use super::{NumberKind, NumberReading, is_printed, known_pair, unscanned_byte};
 use crate::attributes::units::{Numbered, UnitWords};
 use crate::attributes::{language, rarity};
 use crate::catalogue::format::{SetRecord, pack_number, set_flag};
 use crate::catalogue::{AliasKind, Columns, EntryKind};
 use crate::dictionary::{Tag, Tagged};
 use crate::normalise::UPPER;
-use crate::reading::context::{Context, ending};
+use crate::reading::context::{Context, ending, spanning};
 use crate::reference::Reference;
 use crate::token::Class;
 use std::ops::Range;
@@ -53,8 +53,8 @@ impl Said<'_> {
     fn is_mark(&self, start: usize, end: usize) -> bool {
         let line = self.context.line;
         let (at, end) = (line.key_at(start) as u32, line.key_at(end) as u32);
-        let mut tags = ending(self.tags, end, end).iter();
-        tags.any(|tag| tag.at == at && matches!(tag.tag, Tag::Affix(_) | Tag::Rarity(_)))
+        let mut tags = spanning(self.tags, at, end);
+        tags.any(|tag| matches!(tag.tag, Tag::Affix(_) | Tag::Rarity(_)))
     }
 
     /// Whether a fraction numbers one of so many prints; `end` is that of its first number, in bytes
@@ -587,11 +587,7 @@ fn fraction(
             && catalogue
                 .number(pack_number(&text[total.0..total.1]))
                 .is_some();
-        let printed = |total: &str| {
-            let number = catalogue.number(pack_number(joined));
-            let cards = number.zip(catalogue.number(pack_number(total)));
-            cards.is_some_and(|(n, t)| !catalogue.cards_of_number_and_total(n, t).is_empty())
-        };
+        let printed = |total: &str| is_printed(catalogue, pack_number(joined), pack_number(total));
         // `TG 15 / 30`, of `TG30`
         let total_of_series = || {
             let total: Short = prefix
