@@ -158,7 +158,12 @@ impl<'v> Builder<'v> {
             .iter()
             .filter_map(|&d| self.vocabulary.subject_key(d, language))
             .collect();
-        let mut found = parts(self.dictionary, text, &keys);
+        let (name, title) = match text.split_once(", ") {
+            Some(cut) if self.game.titles_behind_comma && keys.is_empty() => cut,
+            _ => (text, ""),
+        };
+        let mut found = parts(self.dictionary, name, &keys);
+        found.rest.push_str(&key_of(title));
         if language != "en" && !keys.is_empty() && found.core == subjects_core(&keys) {
             let english: Vec<String> = subjects
                 .iter()

@@ -82,6 +82,10 @@ pub struct Game {
     pub reprints_keep_number: bool,
     /// The product of a card says how it differs from the plain print of its set, which has none.
     pub products_are_looks: bool,
+    /// What stands behind the comma of a name is a title that sellers leave out: `Ragavan` for
+    /// `Ragavan, Nimble Pilferer`.
+    #[cfg_attr(feature = "compiled", serde(skip))]
+    pub titles_behind_comma: bool,
     /// Letters of a number code that say the card's language: `jp` of `CHIM-JP049`.
     pub code_languages: Vec<(String, String)>,
 }
@@ -146,6 +150,8 @@ impl Game {
                 "reprints" => return bad("the `value` of `reprints` is `keep number`"),
                 "products" if value == "looks" => game.products_are_looks = true,
                 "products" => return bad("the `value` of `products` is `looks`"),
+                "names" if value == "title behind comma" => game.titles_behind_comma = true,
+                "names" => return bad("the `value` of `names` is `title behind comma`"),
                 "code language" if meaning.is_empty() => {
                     return bad("`meaning` is empty; write the language that the letters say");
                 }
