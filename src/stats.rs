@@ -1,6 +1,7 @@
 //! [`CatalogueStats`]: figures of a catalogue that scoring needs for every candidate, computed
 //! once.
 
+use crate::attributes::label::Label;
 use crate::catalogue::Columns;
 use crate::catalogue::Marks;
 use crate::catalogue::format::{CardRecord, SetRecord, U24};
@@ -99,11 +100,25 @@ pub(crate) struct CatalogueStats {
     sets: Vec<SetFacts>,
     /// The sets by the total that their cards print, each with its number, ascending.
     by_total: Vec<(u32, u32)>,
-    /// The labels of printings, each once; made at the first title that states a stamp.
+    /// The labels of printings, each once; made at the first title that states a stamp or a rarity.
     labels: OnceCell<Vec<U24>>,
     /// For each printing word of the dictionary, the labels that say it; made when it is first
     /// stated.
     stamped: Vec<OnceCell<Vec<u32>>>,
+    /// For each rarity word of the dictionary, the printings of such a rarity; made when it is
+    /// first stated.
+    rated: Vec<OnceCell<Rated>>,
+    /// The labels that tell a rarity, ascending; made with the first of them.
+    telling: OnceCell<Vec<u32>>,
+}
+
+/// The printings of a rarity: those of cards that have several.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Rated {
+    /// Their labels, ascending.
+    pub(crate) labels: Vec<u32>,
+    /// Number of cards that have one.
+    pub(crate) cards: u32,
 }
 
 /// For each core the marks that its names have. Most cores have none.
@@ -193,25 +208,69 @@ impl CatalogueStats {
             return &[];
         };
         stamped.get_or_init(|| {
-            let labels = self.labels.get_or_init(|| {
-                let (mut seen, mut labels) = (Vec::new(), Vec::new());
-                for card in catalogue.cards {
-                    for printing in catalogue.printings(card) {
-                        let at = printing.label.get() as usize;
-                        if seen.len() <= at {
-                            seen.resize(at + 1, false);
-                        }
-                        if !std::mem::replace(&mut seen[at], true) {
-                            labels.push(printing.label);
-                        }
+            let said = self.labels(catalogue).iter();
+            let said = said.filter(|label| says(catalogue.string(**label)));
+            said.map(|label| label.get()).collect()
+        })
+    }
+
+    /// The printings of cards of several rarities that are of the rarity that word `word` of the
+    /// dictionary names.
+    pub(crate) fn rated(
+        &self,
+        catalogue: &Columns<'_>,
+        dictionary: &Dictionary,
+        word: u16,
+    ) -> Option<&Rated> {
+        let labels_of = |is: &dyn Fn(&str) -> bool| {
+            let labels = self.labels(catalogue).iter();
+            let told = |label: &U24| Label::of(catalogue.string(*label)).parts().any(is);
+            let labels = labels.filter(|label| told(label)).map(|label| label.get());
+            let mut labels: Vec<u32> = labels.collect();
+            labels.sort_unstable();
+            labels
+        };
+        self.telling.get_or_init(|| {
+            labels_of(&|part| dictionary.rarities.iter().any(|word| word.names(part)))
+        });
+        let named = dictionary.rarities.get(word as usize)?;
+        let rated = self.rated.get(word as usize)?;
+        Some(rated.get_or_init(|| {
+            let labels = labels_of(&|part| named.names(part));
+            let has = |card: &&CardRecord| {
+                let mut printings = catalogue.printings(card).iter();
+                printings.any(|printing| labels.binary_search(&printing.label.get()).is_ok())
+            };
+            let cards = match labels[..] {
+                [] => 0,
+                _ => catalogue.cards.iter().filter(has).count() as u32,
+            };
+            Rated { labels, cards }
+        }))
+    }
+
+    /// Whether the label of a printing, of a catalogue of which a rarity was asked, tells a rarity.
+    pub(crate) fn tells_rarity(&self, label: u32) -> bool {
+        let telling = self.telling.get();
+        telling.is_some_and(|labels| labels.binary_search(&label).is_ok())
+    }
+
+    /// The labels of printings, each once.
+    fn labels(&self, catalogue: &Columns<'_>) -> &[U24] {
+        self.labels.get_or_init(|| {
+            let (mut seen, mut labels) = (Vec::new(), Vec::new());
+            for card in catalogue.cards {
+                for printing in catalogue.printings(card) {
+                    let at = printing.label.get() as usize;
+                    if seen.len() <= at {
+                        seen.resize(at + 1, false);
+                    }
+                    if !std::mem::replace(&mut seen[at], true) {
+                        labels.push(printing.label);
                     }
                 }
-                labels
-            });
-            let said = labels
-                .iter()
-                .filter(|label| says(catalogue.string(**label)));
-            said.map(|label| label.get()).collect()
+            }
+            labels
         })
     }
 
@@ -254,6 +313,8 @@ impl CatalogueStats {
             rarity_marks: Vec::new(),
             labels: OnceCell::new(),
             stamped: vec![OnceCell::new(); dictionary.printings.len()],
+            rated: vec![OnceCell::new(); dictionary.rarities.len()],
+            telling: OnceCell::new(),
             core_marks: CoreMarks::of(catalogue),
             most_cards: catalogue
                 .cores
@@ -358,8 +419,7 @@ fn rarity_words(catalogue: &Columns<'_>, dictionary: &Dictionary) -> Vec<Raritie
     let names: Vec<&str> = (0..count).map(|n| catalogue.rarity(n as u8)).collect();
     let mut words = vec![[0u64; 4]; dictionary.rarities.len()];
     for (word, bits) in dictionary.rarities.iter().zip(&mut words) {
-        let own = |name: &str| word.catalogue.iter().any(|other| other == name);
-        for (number, _) in names.iter().enumerate().filter(|(_, name)| own(name)) {
+        for (number, _) in (names.iter().enumerate()).filter(|(_, name)| word.names(name)) {
             bits[number / 64] |= 1 << (number % 64);
         }
     }

@@ -3,8 +3,9 @@
 use crate::answer::{Evidence, LogOdds, MarketIds, Match, NameSource, PrintingMatch, Probability};
 use crate::attributes::label::{Label, UNLIMITED};
 use crate::attributes::printing::{qualifier_key, words};
+use crate::attributes::rarity;
 use crate::catalogue::format::{CardRecord, MarketRecord, card_flag};
-use crate::dictionary::PrintingWord;
+use crate::dictionary::{PrintingWord, RarityWord};
 use crate::findings::Findings;
 use crate::math::exp;
 use crate::options::Options;
@@ -18,6 +19,8 @@ pub(super) struct Stated<'f> {
     edition: Option<Cow<'f, str>>,
     /// Words for a stamp, a pattern, a size or an error.
     qualifiers: Vec<&'f PrintingWord>,
+    /// Words for a rarity, which tells the printings of a card that has several apart.
+    rarities: Vec<&'f RarityWord>,
     /// How well each printing of a card fits, and its place in the catalogue's list.
     scored: Vec<(f64, usize)>,
 }
@@ -38,6 +41,7 @@ impl<'f> Stated<'f> {
             qualifiers: words(&findings.readings)
                 .filter(|word| word.qualifies())
                 .collect(),
+            rarities: rarity::words(&findings.readings).collect(),
             scored: Vec::new(),
         }
     }
@@ -146,18 +150,24 @@ impl Stated<'_> {
             None if which == UNLIMITED => 0.0,
             None => EDITION_UNSTATED,
         };
-        // keys are compared with what is stated, which is mostly nothing
-        if self.qualifiers.is_empty() {
-            return score + label.qualifiers().map(|_| QUALIFIER_UNSTATED).sum::<f64>();
-        }
-        let tail: Vec<String> = label.qualifiers().map(qualifier_key).collect();
-        for qualifier in &tail {
-            let same = self.qualifiers.iter().any(|word| word.labels(qualifier));
-            score += if same {
+        let worth = |said: bool| {
+            if said {
                 SAME_QUALIFIER
             } else {
                 QUALIFIER_UNSTATED
-            };
+            }
+        };
+        let rarity = |part: &str| self.rarities.iter().any(|word| word.names(part));
+        // keys are compared with what is stated, which is mostly nothing
+        if self.qualifiers.is_empty() {
+            let parts = label.qualifiers();
+            return score + parts.map(|part| worth(rarity(part))).sum::<f64>();
+        }
+        let mut tail: Vec<String> = Vec::new();
+        for part in label.qualifiers() {
+            let key = qualifier_key(part);
+            score += worth(self.qualifiers.iter().any(|word| word.labels(&key)) || rarity(part));
+            tail.push(key);
         }
         let lacking = |word: &&&PrintingWord| !tail.iter().any(|q| word.labels(q));
         score + self.qualifiers.iter().filter(lacking).count() as f64 * QUALIFIER_LACKING

@@ -39,6 +39,10 @@ pub(crate) struct Query {
     pub(crate) rarity_vague: bool,
     /// Information in agreeing with them, in nats.
     pub(crate) rarity_idf: f32,
+    /// The labels of printings of these rarities, of cards that have several, and how many cards
+    /// have such a printing.
+    pub(crate) rated: Vec<u32>,
+    pub(crate) rated_cards: u32,
     /// Words of products that the title has, and illustrators, with the information in agreeing.
     pub(crate) words: Vec<u16>,
     /// Those of them that name a set of the title: every card of it came with a product of that
@@ -111,6 +115,7 @@ impl Query {
             set_words,
             artists,
             stamped,
+            rated,
             ..
         } = std::mem::take(self);
         *self = Query {
@@ -127,12 +132,14 @@ impl Query {
             set_words,
             artists,
             stamped,
+            rated,
             ..Query::default()
         };
         self.words.clear();
         self.set_words.clear();
         self.artists.clear();
         self.stamped.clear();
+        self.rated.clear();
         self.names.clear();
         self.numbers.clear();
         self.sets.clear();

@@ -1,12 +1,13 @@
 //! The rarity, as sellers name it.
 
 use super::finish;
+use super::readings::Readings;
 use super::writer::Writer;
 use crate::attributes::query::Query;
-use crate::dictionary::Dictionary;
+use crate::dictionary::{Dictionary, RarityWord, Tag};
 use crate::math::information;
 use crate::parsed::Field;
-use crate::reading::{Chosen, Proposal};
+use crate::reading::{Chosen, Proposal, Value};
 use crate::reference::Reference;
 
 /// Confidence in words of a rarity.
@@ -45,6 +46,15 @@ pub(crate) fn is_telling(dictionary: &Dictionary, word: u16) -> bool {
     !VAGUE.contains(&value) && !PLAIN.contains(&value)
 }
 
+/// The words for a rarity that the title states.
+pub(crate) fn words<'f>(readings: &Readings<'f, '_>) -> impl Iterator<Item = &'f RarityWord> {
+    let (dictionary, chosen) = (readings.reference.dictionary, readings.chosen);
+    chosen.iter().filter_map(|proposal| match proposal.value {
+        Value::Word(Tag::Rarity(at)) => dictionary.rarities.get(at as usize),
+        _ => None,
+    })
+}
+
 /// Adds the clue of the rarity with number `word` of the dictionary.
 /// `text` is what the title writes.
 pub(crate) fn ask(reference: &Reference<'_, '_>, word: u16, text: &str, query: &mut Query) {
@@ -59,6 +69,13 @@ pub(crate) fn ask(reference: &Reference<'_, '_>, word: u16, text: &str, query: &
     let words = reference.stats.rarity_words[word as usize];
     for (all, one) in query.rarities.iter_mut().zip(words) {
         *all |= one;
+    }
+    if let Some(rated) = reference
+        .stats
+        .rated(reference.catalogue, reference.dictionary, word)
+    {
+        query.rated.extend_from_slice(&rated.labels);
+        query.rated_cards = query.rated_cards.saturating_add(rated.cards);
     }
     query.secret |= SECRET.iter().any(|word| value.contains(word));
     query.arts.ask(value);
@@ -86,7 +103,7 @@ pub(crate) fn weigh(reference: &Reference<'_, '_>, query: &mut Query) {
         .enumerate()
         .filter(|(n, _)| query.rarities[n / 64] & (1 << (n % 64)) != 0)
         .map(|(_, c)| *c)
-        .fold(0, u32::saturating_add);
+        .fold(query.rated_cards, u32::saturating_add);
     query.rarity_idf = information(cards, like);
     // of the letters' meanings the mark is one: halfway between it and all of them
     let marked = information(cards, reference.catalogue.rarity_cards(query.mark));

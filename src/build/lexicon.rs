@@ -66,9 +66,8 @@ impl<'v> Builder<'v> {
         }
         // trainers and things lead to theirs by the name itself, but where a part of it is an
         // everyday word: `Will` of `Will, Scholar of Frost`
-        let named = |key: &String| {
-            self.lexicon.contains_key(key) || !self.vocabulary.is_common(key)
-        };
+        let named =
+            |key: &String| self.lexicon.contains_key(key) || !self.vocabulary.is_common(key);
         let by_key: Vec<(String, u32)> = self
             .cores
             .iter()

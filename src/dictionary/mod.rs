@@ -236,6 +236,13 @@ pub struct RarityWord {
     pub catalogue: Vec<String>,
 }
 
+impl RarityWord {
+    /// Whether it may mean the rarity that the catalogue calls `name`.
+    pub(crate) fn names(&self, name: &str) -> bool {
+        self.catalogue.iter().any(|known| known == name)
+    }
+}
+
 /// A word for a game, a sport or other goods.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "compiled", derive(Serialize, Deserialize))]

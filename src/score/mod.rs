@@ -435,12 +435,14 @@ impl Scorer<'_, '_> {
             let has = |number: u8| number != 0 && has_rarity(&self.query.rarities, number);
             // the letters of a mark mean that mark alone, where the card's is known
             let exact = regional && self.query.mark != 0 && record.mark != 0;
+            let rated = self.is_rated(record);
             if exact && record.mark == self.query.mark {
                 sink.add(Feature::RarityAgrees, self.query.mark_idf);
-            } else if !exact && (has(record.rarity) || has(record.mark)) {
+            } else if !exact && (has(record.rarity) || has(record.mark) || rated == Some(true)) {
                 sink.add(Feature::RarityAgrees, self.query.rarity_idf);
             } else if has_rarity(&self.stats.rarities, record.rarity)
                 || has_rarity(&self.stats.rarities, record.mark)
+                || rated == Some(false)
             {
                 // sellers call anything rare or ultra rare
                 sink.add(
@@ -478,6 +480,18 @@ impl Scorer<'_, '_> {
                 }
             }
         }
+    }
+
+    /// Whether a card of several rarities has a printing of one that the title states; `None` if
+    /// the labels of its printings tell no rarity.
+    fn is_rated(&self, record: &CardRecord) -> Option<bool> {
+        if self.query.rated.is_empty() || record.rarity != 0 {
+            return None;
+        }
+        let printings = self.catalogue.printings(record).iter();
+        let mut labels = printings.map(|printing| printing.label.get());
+        let told = labels.clone().any(|label| self.stats.tells_rarity(label));
+        told.then(|| labels.any(|label| self.query.rated.contains(&label)))
     }
 
     /// Whether the title states the printed number of a card.

@@ -293,6 +293,9 @@ fn titles_of_every_game_find_their_card() {
         if let Some(card) = expected["cards"].get(0) {
             right &= first["cardId"] == *card && first["game"] == expected["game"];
         }
+        if let Some(printing) = expected.get("printing") {
+            right &= first["printing"] == *printing;
+        }
         // as in the rows of `fixtures/golden`
         let known = row.get("known").map(|why| {
             let why = why.as_str().filter(|why| !why.is_empty());
@@ -301,8 +304,12 @@ fn titles_of_every_game_find_their_card() {
         match (known, right) {
             (None, true) | (Some(_), false) => {}
             (None, false) => problems.push(format!(
-                "{}: {}, {}, {}",
-                row["title"], answer["outcome"]["type"], first["cardId"], first["game"]
+                "{}: {}, {}, {}, {}",
+                row["title"],
+                answer["outcome"]["type"],
+                first["cardId"],
+                first["game"],
+                first["printing"]
             )),
             (Some(_), true) => problems.push(format!(
                 "{}: has come right: remove its `known`",

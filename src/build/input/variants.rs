@@ -75,6 +75,7 @@ fn printings(object: &Object<'_>, unknown: &str) -> Result<(Vec<Printing>, Vec<M
         .iter()
         .map(|value| Variant::of(object, value))
         .collect::<Result<Vec<_>, _>>()?;
+    let list: Vec<Variant> = list.into_iter().flat_map(Variant::by_edition).collect();
     Ok(labelled(&list, Labels::builtin()?))
 }
 
@@ -86,9 +87,13 @@ const NORMAL: &str = "normal";
 const OTHER: &str = "other";
 
 /// A printing, as our JSON Lines describe it.
+#[derive(Clone)]
 struct Variant {
     kind: Option<String>,
     subtype: String,
+    /// Each of them is a printing.
+    editions: Vec<String>,
+    rarity: String,
     stamps: Vec<String>,
     foils: Vec<String>,
     sizes: Vec<String>,
@@ -110,6 +115,8 @@ impl Variant {
         Ok(Self {
             kind,
             subtype: texts(object, members, "subtype")?.pop().unwrap_or_default(),
+            editions: texts(object, members, "editions")?,
+            rarity: texts(object, members, "rarity")?.pop().unwrap_or_default(),
             stamps,
             foils: texts(object, members, "foil")?,
             sizes: texts(object, members, "size")?,
@@ -118,6 +125,19 @@ impl Variant {
                 object.id_in(members, "variants", "cardmarketId")?,
             ),
         })
+    }
+
+    /// The printings that it is: one for each of its editions.
+    fn by_edition(mut self) -> Vec<Variant> {
+        let editions = std::mem::take(&mut self.editions);
+        if editions.is_empty() {
+            return vec![self];
+        }
+        let of = |edition| Variant {
+            subtype: edition,
+            ..self.clone()
+        };
+        editions.into_iter().map(of).collect()
     }
 
     fn is_first_edition(&self) -> bool {
@@ -154,6 +174,9 @@ fn labelled(list: &[Variant], labels: &Labels) -> (Vec<Printing>, Vec<MarketIds>
         finish_of(OTHER).unwrap_or(""),
     );
     let has_first = list.iter().any(Variant::is_first_edition);
+    // of a card that has one rarity it is the card's
+    let other_rarity = |pair: &[Variant]| pair[0].rarity != pair[1].rarity;
+    let several_rarities = list.windows(2).any(other_rarity);
     // in 2004-2006 every reverse holo bears the set's logo: it is a stamp only if a reverse without
     // it exists
     let plain_reverse = list
@@ -178,6 +201,9 @@ fn labelled(list: &[Variant], labels: &Labels) -> (Vec<Printing>, Vec<MarketIds>
         let spaced = |text: &str| text.replace('-', " ");
         if !subtype.is_empty() && edition_of(subtype).is_none() {
             tail.push(spaced(subtype));
+        }
+        if several_rarities && !variant.rarity.is_empty() {
+            tail.push(variant.rarity.clone());
         }
         tail.extend(stamps.iter().map(|s| format!("{} stamp", spaced(s))));
         tail.extend(variant.foils.iter().map(|f| format!("{} foil", spaced(f))));
