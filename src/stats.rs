@@ -4,7 +4,7 @@
 use crate::attributes::label::Label;
 use crate::catalogue::Columns;
 use crate::catalogue::Marks;
-use crate::catalogue::format::{CardRecord, SetRecord, U24};
+use crate::catalogue::format::{CardRecord, SetRecord, U24, set_flag};
 use crate::dictionary::{Dictionary, GameKind, Tag};
 use crate::token::key_of;
 use once_cell::sync::OnceCell;
@@ -110,6 +110,9 @@ pub(crate) struct CatalogueStats {
     rated: Vec<OnceCell<Rated>>,
     /// The labels that tell a rarity, ascending; made with the first of them.
     telling: OnceCell<Vec<u32>>,
+    /// Sets of games whose cards keep their numbers, each with the labels of printings that say it,
+    /// ascending; made at the first title that names such a set.
+    sold_in: OnceCell<Vec<(u32, u32)>>,
 }
 
 /// The printings of a rarity: those of cards that have several.
@@ -255,6 +258,29 @@ impl CatalogueStats {
         telling.is_some_and(|labels| labels.binary_search(&label).is_ok())
     }
 
+    /// The labels of printings that say that they are of this set: `Foil [SP, OP12]`.
+    pub(crate) fn sold_in(&self, catalogue: &Columns<'_>, set: u32) -> impl Iterator<Item = u32> {
+        let all = self.sold_in.get_or_init(|| {
+            let sets = (0..).zip(catalogue.sets.iter());
+            let sets = sets.filter(|(_, set)| set.flags & set_flag::REPRINTED != 0);
+            let codes = sets.map(|(number, set)| (catalogue.string(set.code), number));
+            let codes: FxHashMap<&str, u32> = codes.collect();
+            let mut all = Vec::new();
+            for label in self.labels(catalogue) {
+                let read = Label::of(catalogue.string(*label));
+                let said = read.parts().flat_map(|part| part.split('-'));
+                let said = said.filter_map(|code| codes.get(code));
+                all.extend(said.map(|&set| (set, label.get())));
+            }
+            all.sort_unstable();
+            all
+        });
+        let from = all.partition_point(|(other, _)| *other < set);
+        let own = all[from..].iter();
+        own.take_while(move |(other, _)| *other == set)
+            .map(|(_, label)| *label)
+    }
+
     /// The labels of printings, each once.
     fn labels(&self, catalogue: &Columns<'_>) -> &[U24] {
         self.labels.get_or_init(|| {
@@ -315,6 +341,7 @@ impl CatalogueStats {
             stamped: vec![OnceCell::new(); dictionary.printings.len()],
             rated: vec![OnceCell::new(); dictionary.rarities.len()],
             telling: OnceCell::new(),
+            sold_in: OnceCell::new(),
             core_marks: CoreMarks::of(catalogue),
             most_cards: catalogue
                 .cores

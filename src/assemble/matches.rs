@@ -21,6 +21,8 @@ pub(super) struct Stated<'f> {
     qualifiers: Vec<&'f PrintingWord>,
     /// Words for a rarity, which tells the printings of a card that has several apart.
     rarities: Vec<&'f RarityWord>,
+    /// The id of the set, without its game: printings say in which they were sold.
+    set: Option<Cow<'f, str>>,
     /// How well each printing of a card fits, and its place in the catalogue's list.
     scored: Vec<(f64, usize)>,
 }
@@ -42,6 +44,10 @@ impl<'f> Stated<'f> {
                 .filter(|word| word.qualifies())
                 .collect(),
             rarities: rarity::words(&findings.readings).collect(),
+            set: parsed.set.as_ref().map(|set| match set.id.split_once(':') {
+                Some((_, id)) => id.to_owned().into(),
+                None => set.id.clone(),
+            }),
             scored: Vec::new(),
         }
     }
@@ -157,16 +163,19 @@ impl Stated<'_> {
                 QUALIFIER_UNSTATED
             }
         };
-        let rarity = |part: &str| self.rarities.iter().any(|word| word.names(part));
+        let set = |part: &str| part.split('-').any(|id| self.set.as_deref() == Some(id));
+        let named = |part: &str| {
+            self.rarities.iter().any(|word| word.names(part)) || self.set.is_some() && set(part)
+        };
         // keys are compared with what is stated, which is mostly nothing
         if self.qualifiers.is_empty() {
             let parts = label.qualifiers();
-            return score + parts.map(|part| worth(rarity(part))).sum::<f64>();
+            return score + parts.map(|part| worth(named(part))).sum::<f64>();
         }
         let mut tail: Vec<String> = Vec::new();
         for part in label.qualifiers() {
             let key = qualifier_key(part);
-            score += worth(self.qualifiers.iter().any(|word| word.labels(&key)) || rarity(part));
+            score += worth(self.qualifiers.iter().any(|word| word.labels(&key)) || named(part));
             tail.push(key);
         }
         let lacking = |word: &&&PrintingWord| !tail.iter().any(|q| word.labels(q));

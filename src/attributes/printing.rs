@@ -80,7 +80,7 @@ pub(crate) fn qualifier_key(qualifier: &str) -> String {
 /// Adds the clues that the words state.
 pub(crate) fn ask(reference: &Reference<'_, '_>, at: u16, query: &mut Query) {
     let word = &reference.dictionary.printings[at as usize];
-    if word.field == Field::Stamp {
+    if matches!(word.field, Field::Stamp | Field::Treatment) {
         let says = |label: &str| {
             let label = Label::of(label);
             label

@@ -53,8 +53,10 @@ pub(crate) struct Query {
     /// One of the words is of a campaign of which the catalogue has no card.
     pub(crate) campaign_unheld: bool,
     pub(crate) artists: Vec<(u16, f32)>,
-    /// The labels of printings with the stamps that are stated.
+    /// The labels of printings with the stamps and treatments that are stated.
     pub(crate) stamped: Vec<u32>,
+    /// The labels of printings of the sets that are named, of cards that keep their numbers.
+    pub(crate) sold: Vec<u32>,
     pub(crate) finish: Option<Finish>,
     pub(crate) edition: Option<Edition>,
     /// The first Japanese print, without rarity marks.
@@ -116,6 +118,7 @@ impl Query {
             artists,
             stamped,
             rated,
+            sold,
             ..
         } = std::mem::take(self);
         *self = Query {
@@ -133,6 +136,7 @@ impl Query {
             artists,
             stamped,
             rated,
+            sold,
             ..Query::default()
         };
         self.words.clear();
@@ -140,6 +144,7 @@ impl Query {
         self.artists.clear();
         self.stamped.clear();
         self.rated.clear();
+        self.sold.clear();
         self.names.clear();
         self.numbers.clear();
         self.sets.clear();

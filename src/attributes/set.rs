@@ -101,6 +101,22 @@ pub(crate) struct SetPart {
     pub(crate) end: u32,
 }
 
+/// Adds the printings of the sets that the title names, of games whose cards keep their numbers.
+pub(crate) fn ask_printings(reference: &Reference<'_, '_>, query: &mut Query) {
+    let catalogue = reference.catalogue;
+    for clue in query.sets.iter().filter(|clue| clue.is_named()) {
+        let named = catalogue.entries(clue.place);
+        for entry in named.filter(|entry| entry.kind() == EntryKind::Set) {
+            let set = catalogue.sets.get(entry.id() as usize);
+            if set.is_some_and(|set| set.flags & set_flag::REPRINTED != 0) {
+                query
+                    .sold
+                    .extend(reference.stats.sold_in(catalogue, entry.id()));
+            }
+        }
+    }
+}
+
 /// Whether `at..end` contains a space.
 fn spaced(context: &Context<'_>, at: usize, end: usize) -> bool {
     let (first, last) = (

@@ -76,6 +76,7 @@ pub(crate) fn ask(readings: &Readings<'_, '_>, query: &mut Query) {
     query.series_of_promo = product::series_of_promo(&readings.reference, chosen, query);
     mark::share(proposals, readings.hits, chosen, query);
     rarity::weigh(&readings.reference, query);
+    set::ask_printings(&readings.reference, query);
     if let Some(mark) = set::mark(proposals, chosen, query) {
         said.marks = said.marks.with(mark);
     }

@@ -207,20 +207,27 @@ pub struct PrintingWord {
     pub absent: bool,
 }
 
+/// A code has at most this many letters: `SP`.
+const LETTERS_OF_CODE: usize = 2;
+
 impl PrintingWord {
     /// Whether it distinguishes a printing from those of the same finish and edition.
     pub(crate) fn qualifies(&self) -> bool {
-        use Field::{Error, Pattern, Size, Stamp};
-        matches!(self.field, Stamp | Error | Pattern | Size)
+        use Field::{Error, Pattern, Size, Stamp, Treatment};
+        matches!(self.field, Stamp | Error | Pattern | Size | Treatment)
     }
 
     /// Whether `key`, a part of a label in brackets, means it. `Red Cheeks` of a title is `Red
     /// Cheek` in the label.
     pub(crate) fn labels(&self, key: &str) -> bool {
         let label = key.trim_end_matches('s');
+        // two letters are a part of many words
+        let within = |part: &str, whole: &str| part.len() > LETTERS_OF_CODE && whole.contains(part);
         let means = |own: &str| {
             let own = own.trim_end_matches('s');
-            key.contains(own) || own.contains(label)
+            // a print without a thing is not one with it: `no e-reader`
+            let lacks = key.strip_prefix("no") == Some(own);
+            !lacks && (own == label || within(own, key) || within(label, own))
         };
         means(&key_of(&self.value)) || self.labels.iter().any(|own| means(own))
     }

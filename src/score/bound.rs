@@ -67,6 +67,10 @@ impl Scorer<'_, '_> {
     /// The same of the set: `None` if no set is named that contradicts all others.
     fn most_of_set(&self) -> Option<f32> {
         let weight = |feature| self.weights.of(feature);
+        // printings of others are of it, too
+        if !self.query.sold.is_empty() {
+            return None;
+        }
         let chosen = || self.query.sets.iter().filter(|clue| clue.chosen);
         // of several sets that are named, the one that contradicts it most
         let against = |clue: &SetClue| match clue.kind {

@@ -17,6 +17,8 @@ enum Excuse {
     Slip,
     /// Nothing.
     Whole,
+    /// Nothing, as a printing of the card is of that set.
+    Printed,
 }
 
 /// How a card compares in name, number and set: of all cards of which it is the same, the evidence
@@ -39,9 +41,9 @@ impl Identity {
         if !memory::is_shared(self.name, self.set) {
             return None;
         }
-        // names have 24 bits; the sets that a title names, and its numbers, far fewer than 14
+        // names have 24 bits; the sets that a title names, and its numbers, far fewer than 13
         let number = self.number.map_or(0, Numbered::key);
-        let set = self.set.number() << 2 | self.excuse as u32;
+        let set = self.set.number() << 3 | self.excuse as u32;
         Some(
             u64::from(self.name.number()) << 40 ^ u64::from(set) << 24 ^ u64::from(number) << 1 | 1,
         )
@@ -109,6 +111,9 @@ impl Scorer<'_, '_> {
                 return Excuse::Whole;
             }
         }
+        if named && self.is_sold_in_named_set(record) {
+            return Excuse::Printed;
+        }
         // `Lysandre Labs Cosmic Eclipse`: that set lacks no card, so the title errs in the set
         if named && self.query.set_lacks_names {
             return Excuse::Slip;
@@ -134,6 +139,11 @@ impl Scorer<'_, '_> {
         }
     }
 
+    /// Whether a printing of a card that keeps its number is of a set that the title names.
+    fn is_sold_in_named_set(&self, record: &CardRecord) -> bool {
+        !self.query.sold.is_empty() && self.has_printing(record, &self.query.sold)
+    }
+
     /// Hands on the evidence of name, number and set.
     pub(super) fn play(&self, identity: Identity, memory: &Memory, sink: &mut impl Sink) -> Fit {
         let name = memory.name_of(identity.name).begin(sink);
@@ -148,6 +158,10 @@ impl Scorer<'_, '_> {
                 None
             }
             Excuse::Whole => None,
+            Excuse::Printed => {
+                sink.add(Feature::SetPrinted, 1.0);
+                None
+            }
         };
         if name == Some(true) && number == (NumberFit::Agrees { total: true }) {
             sink.add(Feature::NameAndNumber, 1.0);

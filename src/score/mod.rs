@@ -482,16 +482,21 @@ impl Scorer<'_, '_> {
         }
     }
 
-    /// Whether a card of several rarities has a printing of one that the title states; `None` if
-    /// the labels of its printings tell no rarity.
+    /// Whether a card has a printing of a rarity that the title states; `None` if the labels of its
+    /// printings tell no rarity.
     fn is_rated(&self, record: &CardRecord) -> Option<bool> {
-        if self.query.rated.is_empty() || record.rarity != 0 {
+        if self.query.rated.is_empty() {
             return None;
         }
-        let printings = self.catalogue.printings(record).iter();
-        let mut labels = printings.map(|printing| printing.label.get());
-        let told = labels.clone().any(|label| self.stats.tells_rarity(label));
-        told.then(|| labels.any(|label| self.query.rated.contains(&label)))
+        let mut printings = self.catalogue.printings(record).iter();
+        let told = printings.any(|printing| self.stats.tells_rarity(printing.label.get()));
+        told.then(|| self.has_printing(record, &self.query.rated))
+    }
+
+    /// Whether a card has a printing with one of these labels.
+    fn has_printing(&self, record: &CardRecord, labels: &[u32]) -> bool {
+        let mut printings = self.catalogue.printings(record).iter();
+        printings.any(|printing| labels.contains(&printing.label.get()))
     }
 
     /// Whether the title states the printed number of a card.
@@ -587,10 +592,10 @@ impl Scorer<'_, '_> {
             sink.add(Feature::ArtistAgrees, idf);
         }
         if !self.query.stamped.is_empty() {
-            let said = |label: u32| self.query.stamped.contains(&label);
-            let mut printings = self.catalogue.printings(record).iter();
-            if printings.any(|printing| said(printing.label.get())) {
+            if self.has_printing(record, &self.query.stamped) {
                 sink.add(Feature::StampAgrees, 1.0);
+            } else if set.flags & set_flag::REPRINTED != 0 {
+                sink.add(Feature::StampDiffers, 1.0);
             }
         }
         if fit.bears

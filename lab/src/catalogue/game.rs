@@ -1,7 +1,7 @@
 //! The packed tables of a game other than Pokémon.
 
 use flate2::{Compression, GzBuilder};
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 use std::io::Write;
 use std::path::Path;
 use titledex::internals::build::input;
@@ -65,10 +65,74 @@ fn cleaned(path: &Path) -> Result<Vec<u8>, Failure> {
         if online(&object) {
             object.insert("digital".to_owned(), Value::Bool(true));
         }
+        if let Some(printings) = printings(&object) {
+            object.insert("variants".to_owned(), printings);
+        }
         serde_json::to_writer(&mut out, &object).map_err(bad)?;
         out.push(b'\n');
     }
     Ok(out)
+}
+
+/// What a source writes for a print that differs in nothing, and for promos' sets, which say no
+/// more than what the print is called.
+const PLAIN: &str = "Regular";
+const PROMOS: &str = "OP-PR";
+
+/// The printings of a card whose source says how each looks in words of its own, as we write them:
+/// those of a shop's products if there are any (`treatment`, `set`, `finish`, with the shop's ids by
+/// the product's name), else those whose type is a look. `None` if there is nothing to change.
+fn printings(object: &Map<String, Value>) -> Option<Value> {
+    let text = |of: &Value, member: &str| of.get(member)?.as_str().map(str::to_owned);
+    let own = object.get("set")?.as_str()?;
+    // `PRB-01` is the set PRB01; `OP15-EB04` are two, and `OP05 PRE` is sold before the set
+    let code = |set: &str| match set.split_once('-') {
+        Some((letters, digits)) if digits.bytes().all(|byte| byte.is_ascii_digit()) => {
+            [letters, digits].concat()
+        }
+        _ => set.to_owned(),
+    };
+    let mut all: Vec<(bool, usize, Value)> = Vec::new();
+    let mut add = |kind: &str, looks: Vec<String>, elsewhere: bool, id: Option<&Value>| {
+        let printing = json!({"type": kind, "looks": looks, "tcgplayerId": id});
+        all.push((elsewhere, looks.len(), printing));
+    };
+    if let Some(products) = object.get("products").and_then(Value::as_array) {
+        let ids = object.get("tcgplayerIdsByName");
+        for product in products {
+            let treatment = text(product, "treatment").unwrap_or_default();
+            let mut looks: Vec<String> = treatment.split(" + ").map(str::to_owned).collect();
+            looks.retain(|look| look != PLAIN);
+            let set = code(&text(product, "set").unwrap_or_default());
+            let elsewhere = set.split('-').all(|code| code != own);
+            if elsewhere && set != PROMOS {
+                looks.push(set);
+            }
+            let kind = text(product, "finish").unwrap_or_else(|| "other".to_owned());
+            let id = text(product, "name").and_then(|name| ids?.get(name));
+            add(&kind.to_lowercase(), looks, elsewhere, id);
+        }
+    } else {
+        // of a `DON!!` card the source has the product
+        let product = object.get("productCode").and_then(Value::as_str);
+        let product: Vec<String> = product.map(code).into_iter().collect();
+        for variant in object.get("variants")?.as_array()? {
+            let kind = text(variant, "type")?;
+            match kind.as_str() {
+                "Normal" | "Foil" => add(&kind.to_lowercase(), product.clone(), false, None),
+                PLAIN => add("other", product.clone(), false, None),
+                look if look.starts_with(char::is_uppercase) => {
+                    let looks = std::iter::once(kind).chain(product.clone());
+                    add("other", looks.collect(), false, None);
+                }
+                // in our words already
+                _ => return None,
+            }
+        }
+    }
+    // what a title that says nothing of it means stands first
+    all.sort_by_key(|printing| (printing.0, printing.1));
+    Some(all.into_iter().map(|printing| printing.2).collect())
 }
 
 /// Takes control characters out of all texts of a value.

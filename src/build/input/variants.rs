@@ -94,6 +94,8 @@ struct Variant {
     /// Each of them is a printing.
     editions: Vec<String>,
     rarity: String,
+    /// What tells it apart, in the words that a label has for it.
+    looks: Vec<String>,
     stamps: Vec<String>,
     foils: Vec<String>,
     sizes: Vec<String>,
@@ -117,6 +119,7 @@ impl Variant {
             subtype: texts(object, members, "subtype")?.pop().unwrap_or_default(),
             editions: texts(object, members, "editions")?,
             rarity: texts(object, members, "rarity")?.pop().unwrap_or_default(),
+            looks: texts(object, members, "looks")?,
             stamps,
             foils: texts(object, members, "foil")?,
             sizes: texts(object, members, "size")?,
@@ -205,6 +208,7 @@ fn labelled(list: &[Variant], labels: &Labels) -> (Vec<Printing>, Vec<MarketIds>
         if several_rarities && !variant.rarity.is_empty() {
             tail.push(variant.rarity.clone());
         }
+        tail.extend(variant.looks.iter().cloned());
         tail.extend(stamps.iter().map(|s| format!("{} stamp", spaced(s))));
         tail.extend(variant.foils.iter().map(|f| format!("{} foil", spaced(f))));
         tail.extend(

@@ -103,10 +103,14 @@ pub enum Feature {
     SetSlip,
     /// The print differs from the plain one in what the title does not say.
     PrintUnsaid,
-    /// It has a printing with the stamp that the title states.
+    /// It has a printing with the stamp or treatment that the title states.
     StampAgrees,
     /// A word that nothing explains is a part of the name of its set or product.
     WordAgrees,
+    /// Of a card that keeps its number in other sets, a printing is of the set that the title names.
+    SetPrinted,
+    /// Such a card has no printing with the treatment that the title states.
+    StampDiffers,
 }
 
 /// A set of features.

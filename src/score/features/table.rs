@@ -5,7 +5,7 @@ use crate::parsed::Field;
 
 /// All features: whether it speaks for a card, the field that evidence names, the word in
 /// `weights.csv`, and the note for people.
-pub const FEATURES: [(Feature, bool, Field, &str, &str); 84] = [
+pub const FEATURES: [(Feature, bool, Field, &str, &str); 86] = [
     (
         Feature::NameAgrees,
         true,
@@ -585,7 +585,7 @@ pub const FEATURES: [(Feature, bool, Field, &str, &str); 84] = [
         true,
         Field::Stamp,
         "stamp_agrees",
-        "it exists with this stamp",
+        "it exists with this stamp or treatment",
     ),
     (
         Feature::WordAgrees,
@@ -593,6 +593,20 @@ pub const FEATURES: [(Feature, bool, Field, &str, &str); 84] = [
         Field::Set,
         "word_agrees",
         "a word of the title is a part of the name of its set or product",
+    ),
+    (
+        Feature::SetPrinted,
+        true,
+        Field::Set,
+        "set_printed",
+        "it was printed in the set that is named, too",
+    ),
+    (
+        Feature::StampDiffers,
+        false,
+        Field::Stamp,
+        "stamp_differs",
+        "it is not known with this stamp or treatment",
     ),
 ];
 
