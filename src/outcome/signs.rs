@@ -247,8 +247,10 @@ impl Signs {
                     // `from my pack opening`, `from opened booster box`
                     ("not_a_card", "break_slot" | "display_only")
                         if facts.one_card() && facts.beside(proposal, Companions::yield_card) => {}
-                    // what a buyer asks for stands behind it
-                    ("not_a_card", "wanted") if proposal.at == 0 => {
+                    // what a buyer asks for stands behind it, or before it: `Granbull 116/264 suche`
+                    ("not_a_card", kind @ ("wanted" | "trade"))
+                        if proposal.at == 0 || kind == "wanted" && facts.ends(proposal) =>
+                    {
                         words.things.add(false);
                         self.set(Sign::Wanted, true);
                     }
@@ -513,6 +515,11 @@ impl Facts<'_> {
         let last = self.line.token_at((goods.end as usize).saturating_sub(1));
         // a test reads the file: see `Companions::builtin`
         Companions::builtin().is_ok_and(|words| so(words, self.line, first, last))
+    }
+
+    /// Whether the title ends in these words.
+    fn ends(&self, words: &Proposal) -> bool {
+        words.end as usize == self.line.key().len()
     }
 
     /// Whether words say where one card is from.
