@@ -1,7 +1,6 @@
 //! [`CatalogueStats`]: figures of a catalogue that scoring needs for every candidate, computed
 //! once.
 
-use crate::attributes::label::Label;
 use crate::catalogue::Columns;
 use crate::catalogue::Marks;
 use crate::catalogue::format::{CardRecord, SetRecord, U24, set_flag};
@@ -115,6 +114,9 @@ pub(crate) struct CatalogueStats {
     sold_in: OnceCell<Vec<(u32, u32)>>,
 }
 
+/// Passes on the parts of a label in brackets.
+pub(crate) type Parts = fn(&str, &mut dyn FnMut(&str));
+
 /// The printings of a rarity: those of cards that have several.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Rated {
@@ -218,18 +220,22 @@ impl CatalogueStats {
     }
 
     /// The printings of cards of several rarities that are of the rarity that word `word` of the
-    /// dictionary names.
+    /// dictionary names. `parts` passes on the parts of a label in brackets.
     pub(crate) fn rated(
         &self,
         catalogue: &Columns<'_>,
         dictionary: &Dictionary,
         word: u16,
+        parts: Parts,
     ) -> Option<&Rated> {
         let labels_of = |is: &dyn Fn(&str) -> bool| {
-            let labels = self.labels(catalogue).iter();
-            let told = |label: &U24| Label::of(catalogue.string(*label)).parts().any(is);
-            let labels = labels.filter(|label| told(label)).map(|label| label.get());
-            let mut labels: Vec<u32> = labels.collect();
+            let told = |label: &&U24| {
+                let mut told = false;
+                parts(catalogue.string(**label), &mut |part| told |= is(part));
+                told
+            };
+            let labels = self.labels(catalogue).iter().filter(told);
+            let mut labels: Vec<u32> = labels.map(|label| label.get()).collect();
             labels.sort_unstable();
             labels
         };
@@ -258,8 +264,14 @@ impl CatalogueStats {
         telling.is_some_and(|labels| labels.binary_search(&label).is_ok())
     }
 
-    /// The labels of printings that say that they are of this set: `Foil [SP, OP12]`.
-    pub(crate) fn sold_in(&self, catalogue: &Columns<'_>, set: u32) -> impl Iterator<Item = u32> {
+    /// The labels of printings that say that they are of this set: `Foil [SP, OP12]`. `parts` as in
+    /// [`CatalogueStats::rated`].
+    pub(crate) fn sold_in(
+        &self,
+        catalogue: &Columns<'_>,
+        set: u32,
+        parts: Parts,
+    ) -> impl Iterator<Item = u32> {
         let all = self.sold_in.get_or_init(|| {
             let sets = (0..).zip(catalogue.sets.iter());
             let sets = sets.filter(|(_, set)| set.flags & set_flag::REPRINTED != 0);
@@ -267,10 +279,10 @@ impl CatalogueStats {
             let codes: FxHashMap<&str, u32> = codes.collect();
             let mut all = Vec::new();
             for label in self.labels(catalogue) {
-                let read = Label::of(catalogue.string(*label));
-                let said = read.parts().flat_map(|part| part.split('-'));
-                let said = said.filter_map(|code| codes.get(code));
-                all.extend(said.map(|&set| (set, label.get())));
+                parts(catalogue.string(*label), &mut |part| {
+                    let said = part.split('-').filter_map(|code| codes.get(code));
+                    all.extend(said.map(|&set| (set, label.get())));
+                });
             }
             all.sort_unstable();
             all

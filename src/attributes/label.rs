@@ -198,6 +198,11 @@ impl<'l> Label<'l> {
     }
 }
 
+/// Passes on the parts of a label in brackets, as [`Label::parts`] gives them.
+pub(crate) fn each_part(label: &str, each: &mut dyn FnMut(&str)) {
+    Label::of(label).parts().for_each(each);
+}
+
 /// Whether `word` stands in `text`: for short texts, in which its first letter is seldom met, in less
 /// time than a search that is prepared.
 fn within(text: &[u8], word: &[u8]) -> bool {

@@ -1,6 +1,7 @@
 //! The rarity, as sellers name it.
 
 use super::finish;
+use super::label::each_part;
 use super::readings::Readings;
 use super::writer::Writer;
 use crate::attributes::query::Query;
@@ -70,9 +71,10 @@ pub(crate) fn ask(reference: &Reference<'_, '_>, word: u16, text: &str, query: &
     for (all, one) in query.rarities.iter_mut().zip(words) {
         *all |= one;
     }
+    let (catalogue, dictionary) = (reference.catalogue, reference.dictionary);
     if let Some(rated) = reference
         .stats
-        .rated(reference.catalogue, reference.dictionary, word)
+        .rated(catalogue, dictionary, word, each_part)
     {
         query.rated.extend_from_slice(&rated.labels);
         query.rated_cards = query.rated_cards.saturating_add(rated.cards);

@@ -1,6 +1,7 @@
 //! The set of a card, by name, nickname, code or era.
 
 use super::hit::Hit;
+use super::label::each_part;
 use super::name::{LONG_THING, NameClue};
 use super::query::Query;
 use super::writer::Writer;
@@ -111,7 +112,7 @@ pub(crate) fn ask_printings(reference: &Reference<'_, '_>, query: &mut Query) {
             if set.is_some_and(|set| set.flags & set_flag::REPRINTED != 0) {
                 query
                     .sold
-                    .extend(reference.stats.sold_in(catalogue, entry.id()));
+                    .extend(reference.stats.sold_in(catalogue, entry.id(), each_part));
             }
         }
     }

@@ -84,7 +84,6 @@ pub struct Game {
     pub products_are_looks: bool,
     /// What stands behind the comma of a name is a title that sellers leave out: `Ragavan` for
     /// `Ragavan, Nimble Pilferer`.
-    #[cfg_attr(feature = "compiled", serde(skip))]
     pub titles_behind_comma: bool,
     /// Letters of a number code that say the card's language: `jp` of `CHIM-JP049`.
     pub code_languages: Vec<(String, String)>,

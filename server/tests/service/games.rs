@@ -12,7 +12,7 @@ const GAMES: [&str; 3] = ["pokemon", "onepiece", "digimon"];
 /// A card of each, by the id of its printing.
 const CARDS: [(&str, &str); 3] = [
     ("pokemon", "base1-4:unlimited-holofoil"),
-    ("onepiece", "onepiece:OP01-001:other"),
+    ("onepiece", "onepiece:OP01-001:normal"),
     ("digimon", "digimon:BT1-010:other"),
 ];
 /// TCGplayer's product of a card of One Piece.
@@ -252,7 +252,7 @@ fn imports_take_rows_of_open_games_and_set_others_aside() {
         }
         rows.push_str(&format!(",2024-10-03,7.25,{HYOGORO}\n"));
         rows.push_str("magic:10e-1:normal,2024-10-03,3,\n");
-        rows.push_str("onepiece:OP01-999:other,2024-10-03,3,\n");
+        rows.push_str("onepiece:OP01-999:normal,2024-10-03,3,\n");
         let summary = import(&service, "prices", &rows);
         assert_eq!(summary["rows"], 6, "{summary}");
         let set_aside = reasons(&summary);
@@ -354,7 +354,7 @@ fn closed_games_are_neither_listed_nor_imported() {
     let first = service(&database, &GAMES);
     let (admin, holder) = (first.admin.clone(), first.account("shop", "enterprise"));
     let page = |service: &Service| {
-        let call = Call::new("GET", "/cards/onepiece:OP01-001:other".to_owned());
+        let call = Call::new("GET", "/cards/onepiece:OP01-001:normal".to_owned());
         service.send(&call)
     };
     let shown = page(&first);
@@ -387,7 +387,7 @@ fn closed_games_are_neither_listed_nor_imported() {
     ] {
         assert_eq!(get(&service, &holder, path)["data"], json!([]), "{path}");
     }
-    let rows = "marketplaceId,date,marketPrice\nonepiece:OP01-001:other,2024-10-03,3\n";
+    let rows = "marketplaceId,date,marketPrice\nonepiece:OP01-001:normal,2024-10-03,3\n";
     let set_aside = reasons(&import(&service, "prices", rows));
     assert!(
         set_aside.len() == 1 && set_aside[0].contains("not open"),
