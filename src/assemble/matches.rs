@@ -17,12 +17,12 @@ use std::borrow::Cow;
 pub(super) struct Stated<'f> {
     finish: Option<Finish>,
     edition: Option<Cow<'f, str>>,
-    /// Words for a stamp, a pattern, a size or an error.
+    /// Words for a stamp, a pattern, a size, a treatment or an error.
     qualifiers: Vec<&'f PrintingWord>,
     /// Words for a rarity, which tells the printings of a card that has several apart.
     rarities: Vec<&'f RarityWord>,
     /// The id of the set, without its game: printings say in which they were sold.
-    set: Option<Cow<'f, str>>,
+    set: Option<&'f str>,
     /// How well each printing of a card fits, and its place in the catalogue's list.
     scored: Vec<(f64, usize)>,
 }
@@ -44,9 +44,10 @@ impl<'f> Stated<'f> {
                 .filter(|word| word.qualifies())
                 .collect(),
             rarities: rarity::words(&findings.readings).collect(),
-            set: parsed.set.as_ref().map(|set| match set.id.split_once(':') {
-                Some((_, id)) => id.to_owned().into(),
-                None => set.id.clone(),
+            set: parsed.set.as_ref().and_then(|set| match set.id {
+                Cow::Borrowed(id) => Some(id.split_once(':').map_or(id, |(_, id)| id)),
+                // it is the catalogue's
+                Cow::Owned(_) => None,
             }),
             scored: Vec::new(),
         }
@@ -163,9 +164,10 @@ impl Stated<'_> {
                 QUALIFIER_UNSTATED
             }
         };
-        let set = |part: &str| part.split('-').any(|id| self.set.as_deref() == Some(id));
+        let of_set = |set: &str, part: &str| part.split('-').any(|id| id == set);
         let named = |part: &str| {
-            self.rarities.iter().any(|word| word.names(part)) || self.set.is_some() && set(part)
+            let rarity = self.rarities.iter().any(|word| word.names(part));
+            rarity || self.set.is_some_and(|set| of_set(set, part))
         };
         // keys are compared with what is stated, which is mostly nothing
         if self.qualifiers.is_empty() {
