@@ -78,6 +78,12 @@ fn cleaned(path: &Path) -> Result<Vec<u8>, Failure> {
 /// more than what the print is called.
 const PLAIN: &str = "Regular";
 const PROMOS: &str = "OP-PR";
+/// Types of prints that the shop's list lacks in places, and what it calls them.
+const LOOKS: [(&str, &str); 3] = [
+    ("Manga Art", "Manga"),
+    ("Special Card", "SP"),
+    ("Treasure Rare", "TR"),
+];
 
 /// The printings of a card whose source says how each looks in words of its own, as we write them:
 /// those of a shop's products if there are any (`treatment`, `set`, `finish`, with the shop's ids by
@@ -111,6 +117,24 @@ fn printings(object: &Map<String, Value>) -> Option<Value> {
             let kind = text(product, "finish").unwrap_or_else(|| "other".to_owned());
             let id = text(product, "name").and_then(|name| ids?.get(name));
             add(&kind.to_lowercase(), looks, elsewhere, id);
+        }
+        let listed = |look: &str| {
+            let treatments = products.iter().filter_map(|p| text(p, "treatment"));
+            treatments
+                .into_iter()
+                .any(|all| all.split(" + ").any(|one| one == look))
+        };
+        let variants = object.get("variants").and_then(Value::as_array);
+        for variant in variants.into_iter().flatten() {
+            let kind = text(variant, "type").unwrap_or_default();
+            let look = LOOKS.iter().find(|(known, _)| *known == kind);
+            if let Some((_, look)) = look.filter(|(_, look)| !listed(look)) {
+                let set = text(variant, "product").unwrap_or_default();
+                let elsewhere = set != own;
+                let place = Some(set).filter(|_| elsewhere);
+                let looks = std::iter::once((*look).to_owned()).chain(place);
+                add("other", looks.collect(), elsewhere, None);
+            }
         }
     } else {
         // of a `DON!!` card the source has the product
