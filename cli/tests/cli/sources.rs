@@ -111,7 +111,9 @@ fn bad_members_of_json_are_refused() {
     let good = r#"{"id":"base1-1","set":"base1","number":"1","names":{"en":"Abra"},"hp":30}"#;
     let with = |member: &str| good.replacen('{', &format!("{{{member},"), 1);
     let variants = vec![r#"{"type":"holo"}"#; 1_001].join(",");
-    let cases: [(String, &str); 22] = [
+    let editions = [r#""1st""#; 9].join(",");
+    let doubled = vec![r#"{"editions":["1st","unlimited"]}"#; 501].join(",");
+    let cases: [(String, &str); 24] = [
         (good.replace("base1-1", ""), "column `id`: is empty"),
         (
             good.replace(r#""set":"base1""#, r#""set":"""#),
@@ -193,6 +195,14 @@ fn bad_members_of_json_are_refused() {
         (
             with(&format!(r#""variants":[{variants}]"#)),
             "`variants`: has 1001 printings",
+        ),
+        (
+            with(&format!(r#""variants":[{{"editions":[{editions}]}}]"#)),
+            "`variants.editions`: has 9 editions",
+        ),
+        (
+            with(&format!(r#""variants":[{doubled}]"#)),
+            "`variants`: has 1002 printings",
         ),
     ];
     for (line, expected) in cases {

@@ -32,6 +32,9 @@ const MOST_NUMBER: usize = 64;
 /// The most printings of a card: fifty times the most that are known. Titles are compared with
 /// each.
 const MOST_PRINTINGS: usize = 1_000;
+/// The most editions of a printing, each of which repeats the rest of it: twice those that are
+/// known.
+const MOST_EDITIONS: usize = 8;
 /// The highest id of a marketplace's product that an index has room for: twenty times the highest
 /// of today.
 const MOST_MARKET_ID: u32 = crate::catalogue::format::NONE - 1;

@@ -1,7 +1,7 @@
 //! The printings of a card of our JSON Lines, and what marketplaces call them.
 
 use super::json::Object;
-use super::{MOST_PRINTINGS, slug_of};
+use super::{MOST_EDITIONS, MOST_PRINTINGS, slug_of};
 use crate::answer::MarketIds;
 use crate::attributes::label::{Labels, Written};
 use crate::build::rows::Printing;
@@ -64,19 +64,28 @@ fn printings(object: &Object<'_>, unknown: &str) -> Result<(Vec<Printing>, Vec<M
         };
         return Ok((vec![unlabelled], vec![MarketIds::default()]));
     };
-    if list.len() > MOST_PRINTINGS {
-        let what = format!(
-            "has {} printings; write at most {MOST_PRINTINGS}",
-            list.len()
-        );
-        return Err(object.wrong("variants", &what));
-    }
+    within(object, "variants", "printings", list.len(), MOST_PRINTINGS)?;
     let list = list
         .iter()
         .map(|value| Variant::of(object, value))
         .collect::<Result<Vec<_>, _>>()?;
     let list: Vec<Variant> = list.into_iter().flat_map(Variant::by_edition).collect();
+    within(object, "variants", "printings", list.len(), MOST_PRINTINGS)?;
     Ok(labelled(&list, Labels::builtin()?))
+}
+
+/// Refuses more than `most` of what a member lists.
+fn within(
+    object: &Object<'_>,
+    member: &str,
+    what: &str,
+    count: usize,
+    most: usize,
+) -> Result<(), Error> {
+    if count <= most {
+        return Ok(());
+    }
+    Err(object.wrong(member, &format!("has {count} {what}; write at most {most}")))
 }
 
 // What our JSON Lines call editions and finishes of which more is to be said here; the rest is in
@@ -114,10 +123,19 @@ impl Variant {
             stamps.push(stamp.to_owned());
             kind = None;
         }
+        let editions = texts(object, members, "editions")?;
+        let count = editions.len();
+        within(
+            object,
+            "variants.editions",
+            "editions",
+            count,
+            MOST_EDITIONS,
+        )?;
         Ok(Self {
             kind,
             subtype: texts(object, members, "subtype")?.pop().unwrap_or_default(),
-            editions: texts(object, members, "editions")?,
+            editions,
             rarity: texts(object, members, "rarity")?.pop().unwrap_or_default(),
             looks: texts(object, members, "looks")?,
             stamps,
