@@ -212,11 +212,7 @@ impl CatalogueStats {
         let Some(stamped) = self.stamped.get(word as usize) else {
             return &[];
         };
-        stamped.get_or_init(|| {
-            let said = self.labels(catalogue).iter();
-            let said = said.filter(|label| says(catalogue.string(**label)));
-            said.map(|label| label.get()).collect()
-        })
+        stamped.get_or_init(|| self.labels_that(catalogue, says))
     }
 
     /// The printings of cards of several rarities that are of the rarity that word `word` of the
@@ -229,15 +225,11 @@ impl CatalogueStats {
         parts: Parts,
     ) -> Option<&Rated> {
         let labels_of = |is: &dyn Fn(&str) -> bool| {
-            let told = |label: &&U24| {
+            self.labels_that(catalogue, |label| {
                 let mut told = false;
-                parts(catalogue.string(**label), &mut |part| told |= is(part));
+                parts(label, &mut |part| told |= is(part));
                 told
-            };
-            let labels = self.labels(catalogue).iter().filter(told);
-            let mut labels: Vec<u32> = labels.map(|label| label.get()).collect();
-            labels.sort_unstable();
-            labels
+            })
         };
         self.telling.get_or_init(|| {
             labels_of(&|part| dictionary.rarities.iter().any(|word| word.names(part)))
@@ -291,6 +283,15 @@ impl CatalogueStats {
         let own = all[from..].iter();
         own.take_while(move |(other, _)| *other == set)
             .map(|(_, label)| *label)
+    }
+
+    /// The labels of printings that `says` holds for, ascending.
+    fn labels_that(&self, catalogue: &Columns<'_>, says: impl Fn(&str) -> bool) -> Vec<u32> {
+        let labels = self.labels(catalogue).iter();
+        let labels = labels.filter(|label| says(catalogue.string(**label)));
+        let mut labels: Vec<u32> = labels.map(|label| label.get()).collect();
+        labels.sort_unstable();
+        labels
     }
 
     /// The labels of printings, each once.

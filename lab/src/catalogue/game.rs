@@ -85,78 +85,121 @@ const LOOKS: [(&str, &str); 3] = [
     ("Treasure Rare", "TR"),
 ];
 
-/// The printings of a card whose source says how each looks in words of its own, as we write them:
-/// those of a shop's products if there are any (`treatment`, `set`, `finish`, with the shop's ids by
-/// the product's name), else those whose type is a look. `None` if there is nothing to change.
-fn printings(object: &Map<String, Value>) -> Option<Value> {
-    let text = |of: &Value, member: &str| of.get(member)?.as_str().map(str::to_owned);
-    let own = object.get("set")?.as_str()?;
-    // `PRB-01` is the set PRB01; `OP15-EB04` are two, and `OP05 PRE` is sold before the set
-    let code = |set: &str| match set.split_once('-') {
+/// The text of a member; empty if it has none.
+fn text<'v>(of: &'v Value, member: &str) -> &'v str {
+    of.get(member).and_then(Value::as_str).unwrap_or_default()
+}
+
+/// The set of a product by its id: `PRB-01` is PRB01; `OP15-EB04` are two, and `OP05 PRE` is sold
+/// before the set.
+fn set_id(code: &str) -> String {
+    match code.split_once('-') {
         Some((letters, digits)) if digits.bytes().all(|byte| byte.is_ascii_digit()) => {
             [letters, digits].concat()
         }
-        _ => set.to_owned(),
-    };
-    let mut all: Vec<(bool, usize, Value)> = Vec::new();
-    let mut add = |kind: &str, looks: Vec<String>, elsewhere: bool, id: Option<&Value>| {
-        let printing = json!({"type": kind, "looks": looks, "tcgplayerId": id});
-        all.push((elsewhere, looks.len(), printing));
-    };
-    if let Some(products) = object.get("products").and_then(Value::as_array) {
-        let ids = object.get("tcgplayerIdsByName");
-        for product in products {
-            let treatment = text(product, "treatment").unwrap_or_default();
-            let mut looks: Vec<String> = treatment.split(" + ").map(str::to_owned).collect();
-            looks.retain(|look| look != PLAIN);
-            let set = code(&text(product, "set").unwrap_or_default());
-            let elsewhere = set.split('-').all(|code| code != own);
-            if elsewhere && set != PROMOS {
-                looks.push(set);
-            }
-            let kind = text(product, "finish").unwrap_or_else(|| "other".to_owned());
-            let id = text(product, "name").and_then(|name| ids?.get(name));
-            add(&kind.to_lowercase(), looks, elsewhere, id);
-        }
-        let listed = |look: &str| {
-            let treatments = products.iter().filter_map(|p| text(p, "treatment"));
-            treatments
-                .into_iter()
-                .any(|all| all.split(" + ").any(|one| one == look))
-        };
-        let variants = object.get("variants").and_then(Value::as_array);
-        for variant in variants.into_iter().flatten() {
-            let kind = text(variant, "type").unwrap_or_default();
-            let look = LOOKS.iter().find(|(known, _)| *known == kind);
-            if let Some((_, look)) = look.filter(|(_, look)| !listed(look)) {
-                let set = text(variant, "product").unwrap_or_default();
-                let elsewhere = set != own;
-                let place = Some(set).filter(|_| elsewhere);
-                let looks = std::iter::once((*look).to_owned()).chain(place);
-                add("other", looks.collect(), elsewhere, None);
-            }
-        }
-    } else {
-        // of a `DON!!` card the source has the product
-        let product = object.get("productCode").and_then(Value::as_str);
-        let product: Vec<String> = product.map(code).into_iter().collect();
-        for variant in object.get("variants")?.as_array()? {
-            let kind = text(variant, "type")?;
-            match kind.as_str() {
-                "Normal" | "Foil" => add(&kind.to_lowercase(), product.clone(), false, None),
-                PLAIN => add("other", product.clone(), false, None),
-                look if look.starts_with(char::is_uppercase) => {
-                    let looks = std::iter::once(kind).chain(product.clone());
-                    add("other", looks.collect(), false, None);
-                }
-                // in our words already
-                _ => return None,
-            }
-        }
+        _ => code.to_owned(),
     }
+}
+
+/// A printing as we write it.
+struct Print<'v> {
+    finish: String,
+    looks: Vec<String>,
+    /// It is sold in another set than the card's.
+    elsewhere: bool,
+    tcgplayer: Option<&'v Value>,
+}
+
+/// The printings of a card whose source says how each looks in words of its own, as we write them:
+/// those of a shop's products if there are any, else those whose type is a look. `None` if there is
+/// nothing to change.
+fn printings(object: &Map<String, Value>) -> Option<Value> {
+    let mut all = match object.get("products").and_then(Value::as_array) {
+        Some(products) => of_products(object, products)?,
+        None => of_types(object)?,
+    };
     // what a title that says nothing of it means stands first
-    all.sort_by_key(|printing| (printing.0, printing.1));
-    Some(all.into_iter().map(|printing| printing.2).collect())
+    all.sort_by_key(|print| (print.elsewhere, print.looks.len()));
+    let written = all.into_iter().map(
+        |print| json!({"type": print.finish, "looks": print.looks, "tcgplayerId": print.tcgplayer}),
+    );
+    Some(written.collect())
+}
+
+/// Those of a shop's products (`treatment`, `set`, `finish`, with the shop's ids by the product's
+/// name), and of what that list lacks.
+fn of_products<'v>(
+    object: &'v Map<String, Value>,
+    products: &'v [Value],
+) -> Option<Vec<Print<'v>>> {
+    let own = object.get("set")?.as_str()?;
+    let ids = object.get("tcgplayerIdsByName");
+    let of_product = |product: &'v Value| {
+        let treatments = text(product, "treatment").split(" + ");
+        let mut looks: Vec<String> = treatments.map(str::to_owned).collect();
+        looks.retain(|look| look != PLAIN);
+        let set = set_id(text(product, "set"));
+        let elsewhere = set.split('-').all(|code| code != own);
+        if elsewhere && set != PROMOS {
+            looks.push(set);
+        }
+        let finish = product.get("finish").and_then(Value::as_str);
+        Print {
+            finish: finish.unwrap_or("other").to_lowercase(),
+            looks,
+            elsewhere,
+            tcgplayer: ids.and_then(|ids| ids.get(text(product, "name"))),
+        }
+    };
+    let listed = |look: &str| {
+        let mut treatments = products.iter().map(|product| text(product, "treatment"));
+        treatments.any(|all| all.split(" + ").any(|one| one == look))
+    };
+    let of_variant = |variant: &Value| {
+        let (_, look) = LOOKS
+            .iter()
+            .find(|(kind, look)| *kind == text(variant, "type") && !listed(look))?;
+        let set = text(variant, "product");
+        let place = Some(set).filter(|set| *set != own);
+        let looks = std::iter::once(*look).chain(place);
+        Some(Print {
+            finish: "other".to_owned(),
+            looks: looks.map(str::to_owned).collect(),
+            elsewhere: place.is_some(),
+            tcgplayer: None,
+        })
+    };
+    let variants = object.get("variants").and_then(Value::as_array);
+    let lacking = variants.into_iter().flatten().filter_map(of_variant);
+    Some(products.iter().map(of_product).chain(lacking).collect())
+}
+
+/// Those whose type is a look; of a `DON!!` card the source has the product. `None` if the types
+/// are in our words.
+fn of_types(object: &Map<String, Value>) -> Option<Vec<Print<'_>>> {
+    let product = object.get("productCode").and_then(Value::as_str);
+    let of_variant = |variant: &Value| {
+        let kind = variant.get("type")?.as_str()?;
+        let (finish, look) = match kind {
+            "Normal" | "Foil" => (kind.to_lowercase(), None),
+            PLAIN => ("other".to_owned(), None),
+            look if look.starts_with(char::is_uppercase) => ("other".to_owned(), Some(look)),
+            _ => return None,
+        };
+        let look = look.map(str::to_owned);
+        Some(Print {
+            finish,
+            looks: look.into_iter().chain(product.map(set_id)).collect(),
+            elsewhere: false,
+            tcgplayer: None,
+        })
+    };
+    object
+        .get("variants")?
+        .as_array()?
+        .iter()
+        .map(of_variant)
+        .collect()
 }
 
 /// Takes control characters out of all texts of a value.
