@@ -92,6 +92,8 @@ pub(crate) struct CatalogueStats {
     pub(crate) rarity_marks: Vec<Marks>,
     /// The marks that the names of a core have.
     pub(crate) core_marks: CoreMarks,
+    /// For each core the games that have a card of it; empty if the catalogue has one game.
+    core_games: Vec<u32>,
     /// The most cards that a core has.
     pub(crate) most_cards: u32,
     /// For each set: those that are a part of it, or that it is a part of.
@@ -356,6 +358,7 @@ impl CatalogueStats {
             telling: OnceCell::new(),
             sold_in: OnceCell::new(),
             core_marks: CoreMarks::of(catalogue),
+            core_games: Vec::new(),
             most_cards: catalogue
                 .cores
                 .iter()
@@ -366,6 +369,9 @@ impl CatalogueStats {
             sets: catalogue.sets.iter().map(SetFacts::of).collect(),
             by_total: by_total(catalogue),
         };
+        if stats.several_games {
+            stats.core_games = core_games(catalogue);
+        }
         for (folder, _) in (0..).zip(&stats.folder_games).filter(|(_, bit)| **bit != 0) {
             stats.folders |= 1 << folder;
         }
@@ -405,6 +411,16 @@ impl CatalogueStats {
         match tag {
             Tag::Game(at) => self.word_games.get(usize::from(at)).copied().unwrap_or(0),
             _ => 0,
+        }
+    }
+
+    /// The games of the catalogue that have a card of a core, a bit each; all bits of a catalogue of
+    /// one game.
+    pub(crate) fn games_of_core(&self, core: u32) -> u32 {
+        if self.several_games {
+            self.core_games.get(core as usize).map_or(0, |games| *games)
+        } else {
+            u32::MAX
         }
     }
 
@@ -451,6 +467,23 @@ fn by_total(catalogue: &Columns<'_>) -> Vec<(u32, u32)> {
         .collect();
     sets.sort_unstable();
     sets
+}
+
+/// For each core the games that have a card of it, a bit each.
+fn core_games(catalogue: &Columns<'_>) -> Vec<u32> {
+    let mut games = vec![0; catalogue.cards.len()];
+    for set in catalogue.sets {
+        let cards = set.cards();
+        if let Some(cards) = games.get_mut(cards.start as usize..cards.end as usize) {
+            cards.fill(set.game_bit());
+        }
+    }
+    let of_core = |core: usize| {
+        let cards = catalogue.cards_of_core(core as u32).iter();
+        let games = cards.filter_map(|card| games.get(card.get() as usize));
+        games.fold(0, |all, game| all | game)
+    };
+    (0..catalogue.cores.len()).map(of_core).collect()
 }
 
 /// For each rarity word of the dictionary the rarities of the catalogue that bear one of its names.

@@ -45,9 +45,13 @@ fn value_of<'t>(readings: &Readings<'_, 't>, proposal: &Proposal) -> Cow<'t, str
     let dictionary = readings.reference.dictionary;
     match proposal.value {
         Value::Hit(at) => {
-            let entry = catalogue
-                .entries(readings.hits[at as usize].place)
-                .find(|e| (e.kind() == EntryKind::Set) == (proposal.field == Field::Set));
+            let hit = &readings.hits[at as usize];
+            let entry = if proposal.field == Field::Set {
+                hit.sets(catalogue).next()
+            } else {
+                let mut entries = catalogue.entries(hit.place);
+                entries.find(|entry| entry.kind() != EntryKind::Set)
+            };
             let text = entry.and_then(|e| match e.kind() {
                 EntryKind::Set => catalogue
                     .sets

@@ -19,6 +19,7 @@ pub(crate) struct Companions {
     from: Phrases,
     pulled: BTreeSet<String>,
     whence: BTreeSet<String>,
+    given: Phrases,
 }
 
 /// So many words stand between what a card is from and the word that says so: `from a 20 year old
@@ -50,13 +51,16 @@ impl Companions {
                     words.from.add(phrase);
                 }),
                 "pulled" => words.pulled.extend(row.list(1).map(key_of)),
+                "given" => row.list(1).for_each(|phrase| {
+                    words.given.add(phrase);
+                }),
                 "whence" => words.whence.extend(row.list(1).map(key_of)),
                 other => {
                     return Err(Error::new(
                         ErrorKind::Dictionary,
                         format!(
                             "dictionaries/common/companions.csv:{}: `side` is `{other}`: write \
-                             `before`, `after`, `from`, `pulled` or `whence`",
+                             `before`, `after`, `from`, `pulled`, `whence` or `given`",
                             row.line
                         ),
                     ));
@@ -69,6 +73,11 @@ impl Companions {
     /// Whether the words of the tokens `first..=last` come with something.
     pub(crate) fn accompany(&self, line: &Line, first: usize, last: usize) -> bool {
         self.before.before(line, first).is_some() || self.after.contains(word_after(line, last))
+    }
+
+    /// Whether several cards, or a count of them, from token `first` on are given with the card.
+    pub(crate) fn are_given(&self, line: &Line, first: usize) -> bool {
+        self.given.before(line, first).is_some()
     }
 
     /// Whether the words from token `first` on say where something is from.

@@ -2,7 +2,6 @@
 
 use super::hit::Hit;
 use super::writer::Writer;
-use crate::catalogue::format::U24;
 use crate::catalogue::{Columns, Entry, EntryKind};
 use crate::dictionary::{Tag, Tagged, When};
 use crate::parsed::Field;
@@ -31,7 +30,7 @@ pub(crate) fn in_question(reference: &Reference<'_, '_>, stated: u32, hits: &[Hi
         games = hits
             .iter()
             .filter(long)
-            .fold(0, |games, hit| games | of_names(reference.catalogue, hit));
+            .fold(0, |games, hit| games | of_names(reference, hit));
     }
     if games == 0 {
         return u32::MAX;
@@ -39,25 +38,35 @@ pub(crate) fn in_question(reference: &Reference<'_, '_>, stated: u32, hits: &[Hi
     stats.folders_of_games(games)
 }
 
-/// The games, among those of the catalogue, that the title names; 0 if it names none of them.
-pub(crate) fn stated(reference: &Reference<'_, '_>, tags: &[Tagged]) -> u32 {
+/// The games, among those of the catalogue, that the title names; 0 if it names none of them. A
+/// word that is the code of another game's set as well, as `EB03`, names none.
+pub(crate) fn stated(reference: &Reference<'_, '_>, tags: &[Tagged], hits: &[Hit]) -> u32 {
+    let game_of = |tag: &Tagged| reference.stats.game_of_word(tag.tag);
+    let sets = |tag: &Tagged| {
+        let (at, end) = (tag.at, tag.end);
+        let same = hits.iter().filter(move |hit| hit.spans(at, end));
+        let sets = same.flat_map(|hit| hit.sets(reference.catalogue));
+        sets.filter_map(|set| reference.catalogue.sets.get(set.id() as usize))
+    };
+    let of_other = |tag: &Tagged| sets(tag).any(|set| set.game_bit() != game_of(tag));
     let strong = tags.iter().filter(|tag| !tag.when.has(When::WEAK));
-    strong.fold(0, |games, tag| {
-        games | reference.stats.game_of_word(tag.tag)
-    })
+    let named = strong.filter(|tag| game_of(tag) != 0 && !of_other(tag));
+    named.fold(0, |games, tag| games | game_of(tag))
 }
 
 /// In a title that names games, which are `stated`, takes from hits the names and sets of other
-/// games: few listings name a game that they do not sell.
+/// games: few listings name a game that they do not sell. `EX` is an era of one game and a set of
+/// another.
 pub(crate) fn keep_stated(reference: &Reference<'_, '_>, stated: u32, hits: &mut [Hit]) {
     if !reference.stats.several_games || stated == 0 {
         return;
     }
     for hit in hits {
-        let (name, set) = names_of(reference.catalogue, hit, stated);
+        let (name, set) = names_of(reference, hit, stated);
         hit.means.name &= name;
         hit.means.subject &= name;
         hit.means.set &= set;
+        hit.games = stated;
     }
 }
 
@@ -87,18 +96,18 @@ pub(crate) fn keep_words(
     }
     let subject = |hit: &&Hit| hit.means.subject && hit.whole && hit.end - hit.at >= LEAST_NAME;
     let subjects = hits.iter().filter(subject);
-    let games = subjects.fold(0, |games, hit| games | of_names(reference.catalogue, hit));
+    let games = subjects.fold(0, |games, hit| games | of_names(reference, hit));
     for hit in hits.iter_mut().filter(|hit| games != 0 && thing(hit)) {
         // a nickname is of no game by itself
-        let own = of_names(reference.catalogue, hit);
+        let own = of_names(reference, hit);
         hit.means.name = own == 0 || own & games != 0;
     }
 }
 
 /// Whether a hit may name a card, and whether a set, of one of `games`.
-fn names_of(catalogue: &Columns<'_>, hit: &Hit, games: u32) -> (bool, bool) {
-    let mut name = of_names(catalogue, hit) & games != 0;
-    let mut set = false;
+fn names_of(reference: &Reference<'_, '_>, hit: &Hit, games: u32) -> (bool, bool) {
+    let (catalogue, stats) = (reference.catalogue, reference.stats);
+    let (mut name, mut set) = (false, false);
     for entry in catalogue.entries(hit.place) {
         match entry.kind() {
             EntryKind::Card => name |= of_card(catalogue, entry.id()) & games != 0,
@@ -106,7 +115,10 @@ fn names_of(catalogue: &Columns<'_>, hit: &Hit, games: u32) -> (bool, bool) {
                 let record = catalogue.sets.get(entry.id() as usize);
                 set |= record.is_some_and(|record| record.game_bit() & games != 0);
             }
-            _ => {}
+            _ => {
+                let core = core_of(catalogue, entry);
+                name |= core.is_some_and(|core| stats.games_of_core(core) & games != 0);
+            }
         }
     }
     (name, set)
@@ -125,28 +137,10 @@ fn core_of(catalogue: &Columns<'_>, entry: Entry) -> Option<u32> {
 }
 
 /// The games, among those of the catalogue, of the names that a hit may be.
-fn of_names(catalogue: &Columns<'_>, hit: &Hit) -> u32 {
-    let entries = catalogue.entries(hit.place);
-    let cores = entries.filter_map(|entry| core_of(catalogue, entry));
-    cores.fold(0, |games, core| games | of_core(catalogue, core))
-}
-
-/// The games, among those of the catalogue, that have a card of a core.
-pub(crate) fn of_core(catalogue: &Columns<'_>, core: u32) -> u32 {
-    let game = |card: &U24| of_card(catalogue, card.get());
-    let mut cards = catalogue.cards_of_core(core);
-    let mut games = 0;
-    // a game's cards stand one behind the other, and most names are of one game
-    while let (Some(first), Some(last)) = (cards.first().map(game), cards.last().map(game)) {
-        games |= first;
-        let own = if first == last {
-            cards.len()
-        } else {
-            cards.partition_point(|card| game(card) == first)
-        };
-        cards = &cards[own..];
-    }
-    games
+fn of_names(reference: &Reference<'_, '_>, hit: &Hit) -> u32 {
+    let entries = reference.catalogue.entries(hit.place);
+    let cores = entries.filter_map(|entry| core_of(reference.catalogue, entry));
+    cores.fold(0, |games, core| games | reference.stats.games_of_core(core))
 }
 
 /// The game of a card; 0 if there is no such card.

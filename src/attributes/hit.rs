@@ -97,9 +97,37 @@ pub(crate) struct Hit {
     /// Both ends are full cuts.
     pub(crate) whole: bool,
     pub(crate) means: Means,
+    /// The games whose sets count, a bit each: those that the title names, else all.
+    pub(crate) games: u32,
 }
 
 impl Hit {
+    /// A key that begins and ends on full cuts, in any game.
+    pub(crate) fn whole((at, end): (u32, u32), place: u32, means: Means) -> Hit {
+        Hit {
+            at,
+            end,
+            place,
+            whole: true,
+            means,
+            games: u32::MAX,
+        }
+    }
+
+    /// The sets that it may name.
+    pub(crate) fn sets<'c>(
+        &self,
+        catalogue: &Columns<'c>,
+    ) -> impl Iterator<Item = Entry> + use<'c> {
+        let (games, sets) = (self.games, catalogue.sets);
+        let of_games = move |entry: &Entry| {
+            let set = sets.get(entry.id() as usize);
+            games == u32::MAX || set.is_some_and(|set| set.game_bit() & games != 0)
+        };
+        let entries = catalogue.entries(self.place);
+        entries.filter(move |entry| entry.kind() == EntryKind::Set && of_games(entry))
+    }
+
     /// Whether it is of the bytes `at..end` of the key.
     pub(crate) fn spans(&self, at: u32, end: u32) -> bool {
         (self.at, self.end) == (at, end)

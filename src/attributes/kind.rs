@@ -2,7 +2,7 @@
 
 use super::hit::Hit;
 use super::writer::Writer;
-use crate::catalogue::{AliasKind, Columns, EntryKind};
+use crate::catalogue::{AliasKind, Columns};
 use crate::dictionary::{Tag, Tagged, When};
 use crate::parsed::Field;
 use crate::reading::Proposal;
@@ -61,9 +61,7 @@ pub(crate) fn rule_out(
 
 /// Whether the words name a set in full, or write its code in the capitals of a code.
 fn names_set(catalogue: &Columns<'_>, context: &Context<'_>, hit: &Hit) -> bool {
-    let mut sets = catalogue
-        .entries(hit.place)
-        .filter(|entry| entry.kind() == EntryKind::Set);
+    let mut sets = hit.sets(catalogue);
     let (at, end) = (hit.at as usize, hit.end as usize);
     sets.any(|set| set.quality() < AliasKind::Code as u8)
         || context.capitals_say_code() && context.line.is_upper(context.normalised, at, end)

@@ -10,6 +10,7 @@ use crate::parsed::Field;
 use crate::reading::context::Context;
 use crate::reading::{Chosen, Proposal, Value};
 use crate::reference::Reference;
+use crate::stats::CatalogueStats;
 use std::borrow::Cow;
 
 // How sure words are a name, by how they fit it.
@@ -180,17 +181,35 @@ pub(crate) fn ask_proposal(
     }
 }
 
+/// Drops the clues from `from` on whose name no card of the games bears which the title names.
+pub(crate) fn keep_games(stats: &CatalogueStats, query: &mut Query, from: usize) {
+    let games = query.games;
+    if games == 0 || !stats.several_games {
+        return;
+    }
+    let ours = |clue: &NameClue| stats.games_of_core(clue.core) & games != 0;
+    keep(query, from, ours);
+}
+
 /// Drops the clues from `from` on whose name none of `cards` bears.
 pub(crate) fn keep_borne(catalogue: &Columns<'_>, cards: &[u32], query: &mut Query, from: usize) {
-    let mut at = 0;
-    query.names.retain(|clue| {
-        at += 1;
+    let borne = |clue: &NameClue| {
         let bears = |card: &u32| {
             let record = catalogue.card_record(*card);
             let name = record.and_then(|record| catalogue.name_record(record));
             name.is_some_and(|name| name.core.get() == clue.core)
         };
-        at <= from || cards.iter().any(bears)
+        cards.iter().any(bears)
+    };
+    keep(query, from, borne);
+}
+
+/// Drops the clues from `from` on that are not to be `kept`.
+fn keep(query: &mut Query, from: usize, kept: impl Fn(&NameClue) -> bool) {
+    let mut at = 0;
+    query.names.retain(|clue| {
+        at += 1;
+        at <= from || kept(clue)
     });
 }
 
@@ -212,8 +231,8 @@ pub(crate) fn is_printed_subject(catalogue: &Columns<'_>, hit: &Hit) -> bool {
 /// Whether a trainer or thing has a card in a set that the words name: `Buffer Piece` in *Arceus*.
 fn is_of_set(catalogue: &Columns<'_>, words: &Hit, core: Option<u32>) -> bool {
     let sets = || {
-        let entries = catalogue.entries(words.place);
-        entries.filter(|e| e.kind() == EntryKind::Set && e.quality() < AliasKind::Code as u8)
+        let sets = words.sets(catalogue);
+        sets.filter(|set| set.quality() < AliasKind::Code as u8)
     };
     let cards = core
         .into_iter()
@@ -270,10 +289,8 @@ pub(crate) fn yields(
     }
     let mut gained = false;
     for (name, at, hit) in names().filter(|(_, _, hit)| hit.means.set && hit.means.subject) {
-        let code = catalogue
-            .entries(hit.place)
-            .filter(|e| e.kind() == EntryKind::Set)
-            .all(|e| e.quality() >= AliasKind::Code as u8);
+        let mut sets = hit.sets(catalogue);
+        let code = sets.all(|set| set.quality() >= AliasKind::Code as u8);
         let upper = || {
             let (from, to) = (hit.at as usize, hit.end as usize);
             !context.shouting && context.line.is_upper(context.normalised, from, to)

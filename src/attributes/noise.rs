@@ -1,8 +1,9 @@
 //! Words that say nothing of a card: `L@@K`, `free shipping`, `ungraded`, an auction's own number,
 //! words that are denied.
 
+use super::hit::{Hit, Means};
 use super::surroundings::Count;
-use crate::dictionary::{Dictionary, PhraseKind, Position, Tag, Tagged};
+use crate::dictionary::{Dictionary, PhraseKind, Position, Tag, Tagged, When};
 use crate::parsed::Field;
 use crate::reading::context::{Context, ending};
 use crate::reading::{Proposal, Value};
@@ -71,6 +72,52 @@ pub(crate) fn propose_denied(line: &Line, tag: &Tagged, out: &mut Vec<Proposal>)
         value,
         DENIED,
     ));
+}
+
+/// Takes from hits the names behind a negation, or behind words that say the listing is to be found
+/// by them, and tags their words as nothing: `not Charizard or Mew`, `検索用 ピカチュウ`.
+pub(crate) fn deny_names(
+    dictionary: &Dictionary,
+    line: &Line,
+    tags: &mut Vec<Tagged>,
+    hits: &mut [Hit],
+) {
+    let mut from = 0;
+    // `no` is a particle of Japanese names in Latin letters, too
+    let negates = |tag: &Tagged| is_negation(dictionary, tag) && tag.end - tag.at >= SMALL_WORD;
+    while let Some(negation) = tags[from..].iter().position(negates) {
+        from += negation + 1;
+        let mut at = tags[from - 1].end;
+        while let Some(end) = last_of_name(line, hits, at) {
+            let inside = |hit: &&mut Hit| at <= hit.at && hit.end <= end;
+            for hit in hits.iter_mut().filter(inside) {
+                hit.means = Means::default();
+            }
+            let place = tags.partition_point(|tag| tag.end <= end);
+            let words = Tagged {
+                at,
+                end,
+                tag: Tag::Noise,
+                when: When::default(),
+                whole: true,
+                games: u32::MAX,
+            };
+            tags.insert(place, words);
+            at = end;
+        }
+    }
+}
+
+/// The end of the name that begins at byte `at` of the key, or behind one small word: `or`, `a`.
+fn last_of_name(line: &Line, hits: &[Hit], at: u32) -> Option<u32> {
+    let from = |at: u32| {
+        let names = hits.iter().filter(|hit| hit.at == at && hit.whole);
+        let names = names.filter(|hit| hit.means.name);
+        names.map(|hit| hit.end).max()
+    };
+    let token = line.tokens().get(line.token_at(at as usize));
+    let small = token.filter(|token| token.at == at && token.end - at <= SMALL_WORD);
+    from(at).or_else(|| from(small?.end))
 }
 
 /// Proposes `Lot #214`, the auction's own number.

@@ -213,10 +213,10 @@ pub(crate) fn lacks_names(reference: &Reference<'_, '_>, query: &Query) -> bool 
 
 /// Whether words name one or more sets in full, and no era.
 pub(crate) fn is_in_full(catalogue: &Columns<'_>, hit: &Hit) -> bool {
-    let mut sets = catalogue.entries(hit.place);
+    let mut sets = hit.sets(catalogue);
     hit.means.set
         && (hit.end - hit.at) as usize > SHORT_BYTES
-        && sets.all(|entry| entry.kind() != EntryKind::Set || entry.quality() < FAMILY_KIND)
+        && sets.all(|entry| entry.quality() < FAMILY_KIND)
 }
 
 /// Factor for a set that is called after the card which the title names, beside another set.
@@ -263,12 +263,8 @@ fn quality_of_words(
 ) -> f32 {
     let (at, end) = (hit.at as usize, hit.end as usize);
     let text = context.line.text(at, end);
-    let kind = catalogue
-        .entries(hit.place)
-        .filter(|e| e.kind() == EntryKind::Set)
-        .map(|e| e.quality())
-        .min()
-        .unwrap_or(4);
+    let kinds = hit.sets(catalogue).map(|entry| entry.quality());
+    let kind = kinds.min().unwrap_or(FAMILY_KIND);
     let digits = || text.bytes().any(|b| b.is_ascii_digit());
     let long = || {
         let class = context.class(context.line.token_at(at));
@@ -344,6 +340,30 @@ pub(crate) fn ask_proposal(
     }
 }
 
+/// Where a title names a set, drops what it names by words that are also what is sold, or nothing:
+/// `拡張パック第4弾 闇、そして光へ` is the fourth expansion of a series, and none of those called so.
+pub(crate) fn keep_own(proposals: &[Proposal], chosen: &Chosen, query: &mut Query) {
+    if chosen.of(Field::Set).nth(1).is_none() {
+        return;
+    }
+    let common = |clue: &SetClue| {
+        let same = |p: &&Proposal| (p.at, p.end) == (clue.at, clue.end);
+        proposals.iter().filter(same).any(|p| {
+            let Value::Word(tag) = p.value else {
+                return false;
+            };
+            matches!(tag, Tag::Kind(_) | Tag::Sealed(_) | Tag::Noise)
+        })
+    };
+    if query
+        .sets
+        .iter()
+        .any(|clue| clue.is_named() && !common(clue))
+    {
+        query.sets.retain(|clue| !common(clue));
+    }
+}
+
 /// The letters of an era and a space before the words of a set: `EX Delta Species`.
 const ERA: u32 = 3;
 
@@ -376,11 +396,8 @@ pub(crate) fn mark(proposals: &[Proposal], chosen: &Chosen, query: &mut Query) -
 /// Adds clues for the sets that a hit may name.
 pub(crate) fn ask(catalogue: &Columns<'_>, hit: &Hit, chosen: bool, query: &mut Query) {
     let family = AliasKind::Family as u8;
-    let entries = catalogue
-        .entries(hit.place)
-        .filter(|e| e.kind() == EntryKind::Set);
     let (mut named, mut all, mut kind) = (0u16, 0u16, family);
-    for entry in entries {
+    for entry in hit.sets(catalogue) {
         named = named.saturating_add(u16::from(entry.quality() < family));
         all = all.saturating_add(1);
         kind = kind.min(entry.quality());
@@ -444,11 +461,8 @@ pub(crate) fn write<'t>(writer: &mut Writer<'_, '_, 't>) {
             continue;
         };
         let hit = &readings.hits[at as usize];
-        let mut sets: Vec<(u32, u8)> = catalogue
-            .entries(hit.place)
-            .filter(|e| e.kind() == EntryKind::Set)
-            .map(|e| (e.id(), e.quality()))
-            .collect();
+        let sets = hit.sets(catalogue);
+        let mut sets: Vec<(u32, u8)> = sets.map(|e| (e.id(), e.quality())).collect();
         // the best card's set first, then the better kind of alias
         let order = |&(set, kind): &(u32, u8)| (Some(set) != top, kind, set);
         sort_few(&mut sets, |a, b| order(a) < order(b));

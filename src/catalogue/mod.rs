@@ -569,7 +569,7 @@ impl<'a> Columns<'a> {
     }
 
     /// The meanings of the key with value `place`.
-    pub(crate) fn entries(&self, place: u32) -> impl Iterator<Item = Entry> + 'a {
+    pub(crate) fn entries(&self, place: u32) -> impl Iterator<Item = Entry> + use<'a> {
         let mut more = true;
         let from = usize::try_from(place).unwrap_or(usize::MAX);
         self.entries

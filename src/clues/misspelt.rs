@@ -179,14 +179,8 @@ fn ask_misspelt(
     (place, slips): (u32, f32),
     query: &mut Query,
 ) {
-    let hit = Hit {
-        at,
-        end,
-        place,
-        whole: true,
-        means: Means::SUBJECT,
-    };
     let before = query.names.len();
+    let hit = Hit::whole((at, end), place, Means::SUBJECT);
     name::ask(catalogue, &hit, true, query);
     for clue in &mut query.names[before..] {
         (clue.quality, clue.slips) = (NameQuality::Fuzzy, slips);
@@ -225,13 +219,7 @@ pub(crate) fn search_sets(
                 continue;
             };
             query.sets.retain(|set| !inside(set));
-            let hit = Hit {
-                at,
-                end,
-                place,
-                whole: true,
-                means: Means::SET,
-            };
+            let hit = Hit::whole((at, end), place, Means::SET);
             set::ask(catalogue, &hit, true, query);
             return true;
         }

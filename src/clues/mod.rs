@@ -72,6 +72,7 @@ pub(crate) fn ask(readings: &Readings<'_, '_>, query: &mut Query) {
     }
     let romaji = |n: &name::NameClue| n.chosen && n.quality == NameQuality::Romaji;
     query.hinted |= query.names.iter().any(romaji);
+    set::keep_own(proposals, chosen, query);
     query.regional_set = set::is_regional(catalogue, query);
     query.series_of_promo = product::series_of_promo(&readings.reference, chosen, query);
     mark::share(proposals, readings.hits, chosen, query);
@@ -149,8 +150,8 @@ fn finish_too(chosen: &Chosen, proposal: &Proposal) -> bool {
         .is_some_and(|c| c.field == Field::Finish && (c.at, c.end) == (proposal.at, proposal.end))
 }
 
-/// Collects the words that nothing explains; what is glued to them is of the same word:
-/// `char1zard`.
+/// Collects the words that nothing explains; what is glued to them is of the same word, but for
+/// the letters behind kana: `char1zard`, and two in `カイリュウV`.
 fn unread_words(context: &Context<'_>, chosen: &Chosen, query: &mut Query) {
     let tokens = context.line.tokens();
     let letters = |t: &Token| {
@@ -165,7 +166,8 @@ fn unread_words(context: &Context<'_>, chosen: &Chosen, query: &mut Query) {
     while let Some(first) = tokens.get(at).filter(|_| query.unread.len() < UNREAD_WORDS) {
         let mut end = at + 1;
         if unread(first) {
-            while tokens.get(end).is_some_and(|t| t.glued && unread(t)) {
+            let same = |t: &Token| t.glued && t.class.unspaced() == first.class.unspaced();
+            while tokens.get(end).is_some_and(|t| same(t) && unread(t)) {
                 end += 1;
             }
             if tokens[at..end].iter().any(letters) {

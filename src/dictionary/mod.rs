@@ -20,7 +20,7 @@ pub use game::{Category, Game, Region, Spoken};
 use crate::error::Error;
 use crate::normalise::Normalised;
 use crate::parsed::{Field, GradeValue};
-use crate::token::{Line, key_of};
+use crate::token::{Class, Line, key_of};
 use crate::trie::Columns;
 use loader::Loader;
 use once_cell::sync::OnceCell;
@@ -368,6 +368,21 @@ pub(crate) fn is_named(files: &[(&str, &str)], path: &str) -> bool {
 
 static BUILTIN: OnceCell<Arc<Dictionary>> = OnceCell::new();
 
+/// Runs of capitals that are glued to a word of a script without spaces, and may be the mark of a
+/// name and a rarity: `ミュウツーVSTARUR`.
+fn glued_capitals(line: &Line) -> impl Iterator<Item = (usize, usize)> {
+    let tokens = line.tokens();
+    let behind = tokens.iter().zip(tokens.get(1..).unwrap_or(&[]));
+    let glued = behind.filter(|(before, token)| {
+        let letters = token.class == Class::Latin && token.upper && token.glued;
+        letters && before.class.unspaced() && token.end - token.at >= LEAST_GLUED
+    });
+    glued.map(|(_, token)| (token.at as usize, token.end as usize))
+}
+
+/// The letters of the shortest mark and the shortest rarity: `VSR`.
+const LEAST_GLUED: u32 = 3;
+
 impl Dictionary {
     /// The dictionary of this build, made at first use and shared.
     ///
@@ -464,18 +479,45 @@ impl Dictionary {
     ) {
         let trie = self.aliases.trie();
         let from = out.len();
+        let mut found = |(at, end): (usize, usize), whole: bool, entry: &Entry| {
+            out.push(Tagged {
+                at: at as u32,
+                end: end as u32,
+                tag: entry.tag,
+                when: entry.when,
+                whole,
+                games: entry.games,
+            });
+        };
         for start @ (at, _) in line.starts() {
             for (end, whole, alias) in line.keys_from(trie, start) {
                 let entries = self.entries_of(alias).iter();
                 for entry in entries.filter(|entry| counts(entry, at, end)) {
-                    out.push(Tagged {
-                        at: at as u32,
-                        end: end as u32,
-                        tag: entry.tag,
-                        when: entry.when,
-                        whole,
-                        games: entry.games,
-                    });
+                    found((at, end), whole, entry);
+                }
+            }
+        }
+        for (at, end) in glued_capitals(line) {
+            let words = line.key().get(at..end).unwrap_or(&[]);
+            // `CHR` is a rarity by itself
+            if trie.get(words).is_some() {
+                continue;
+            }
+            let counts = &counts;
+            let of_kind = |alias: u32, (at, end): (usize, usize), is: fn(Tag) -> bool| {
+                let entries = self.entries_of(alias).iter();
+                entries.filter(move |entry| is(entry.tag) && counts(entry, at, end))
+            };
+            let halves = trie.walk(words).filter_map(|(len, mark)| {
+                let rarity = trie.get(words.get(len..)?)?;
+                Some((at + len, mark, rarity))
+            });
+            for (cut, mark, rarity) in halves {
+                let marks = || of_kind(mark, (at, cut), |tag| matches!(tag, Tag::Affix(_)));
+                let rarities = || of_kind(rarity, (cut, end), |tag| matches!(tag, Tag::Rarity(_)));
+                if marks().next().is_some() && rarities().next().is_some() {
+                    marks().for_each(|entry| found((at, cut), true, entry));
+                    rarities().for_each(|entry| found((cut, end), true, entry));
                 }
             }
         }

@@ -13,7 +13,7 @@ use crate::attributes::query::Query;
 use crate::attributes::readings::Readings;
 use crate::attributes::surroundings::Surroundings;
 use crate::attributes::units::Units;
-use crate::attributes::{language, name};
+use crate::attributes::{language, name, noise};
 use crate::clues::ask;
 use crate::clues::misspelt::{search_fuzzily, search_in_sets, search_sets};
 use crate::dictionary::Tag;
@@ -271,9 +271,10 @@ impl<'a> Matcher<'_, 'a> {
             .tag(normalised, title, line, self.stats.folders, tags);
         hits.clear();
         lookup::look_up(&self.reference(), &context, hits);
-        let stated = game::stated(&self.reference(), tags);
+        let stated = game::stated(&self.reference(), tags, hits);
         game::keep_stated(&self.reference(), stated, hits);
         game::keep_words(&self.reference(), line, tags, hits);
+        noise::deny_names(&self.dictionary, line, tags, hits);
         rule_out(self.reference().catalogue, &context, tags, hits);
         if last <= Stage::Tag {
             return 1.0;
@@ -422,6 +423,7 @@ impl<'a> Matcher<'_, 'a> {
                     name::keep_borne(self.catalogue, &candidates.cards, query, known);
                 }
             }
+            name::keep_games(&self.stats, query, known);
             if query.names.len() > known {
                 nil = self.rank(line, query, candidates, memory, cores, ranked);
             }

@@ -21,7 +21,7 @@ const MAX_HITS: usize = 256;
 pub(crate) fn look_up(reference: &Reference<'_, '_>, context: &Context<'_>, hits: &mut Vec<Hit>) {
     let catalogue = reference.catalogue;
     let (line, key) = (context.line, context.line.key());
-    let lexicon = catalogue.lexicon();
+    let (lexicon, games) = (catalogue.lexicon(), reference.stats.open_games);
     for start @ (at, _) in line.starts() {
         if hits.len() >= MAX_HITS {
             break;
@@ -33,7 +33,8 @@ pub(crate) fn look_up(reference: &Reference<'_, '_>, context: &Context<'_>, hits
                     end: end as u32,
                     place,
                     whole,
-                    means: Means::of(catalogue, place, reference.stats.open_games),
+                    means: Means::of(catalogue, place, games),
+                    games,
                 });
             }
         }

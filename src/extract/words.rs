@@ -111,6 +111,8 @@ fn counts(
         Tag::Kind(_) if behind_letters(context, at) => return false,
         // a word of a game that is the code of a set, beside a subject, or what it calls a card
         Tag::Game(_) if is_called(around, tag) => return false,
+        // `★★★` is how rare a card is, or an ornament
+        Tag::Affix(_) if is_repeated(context, at, end) => return false,
         // `Ghost Rare` says the game, and more
         Tag::Game(_) if is_rarity(tag, tags, around.games) => return false,
         _ => {}
@@ -118,6 +120,13 @@ fn counts(
     (!tag.when.has(When::NUMBER) || marked || (around.near_number)(at, end))
         && (!tag.when.has(When::GRADER) || around.grader)
         && (!tag.when.has(When::JAPANESE) || around.japanese)
+}
+
+/// Whether a sign stands beside the same sign.
+fn is_repeated(context: &Context<'_>, at: usize, end: usize) -> bool {
+    let (text, key) = (context.line.text(at, end).as_bytes(), context.line.key());
+    let sign = context.class(context.line.token_at(at)) == Some(Class::Mark);
+    sign && (key[..at].ends_with(text) || key[end..].starts_with(text))
 }
 
 /// The attribute of a word, and the confidence in it; `None` if it has none by itself.

@@ -47,6 +47,8 @@ pub(super) struct Facts<'a> {
     pub(super) condition: bool,
     /// A rarity is stated.
     pub(super) rarity: bool,
+    /// Several different ones are, by their letters: `SR SAR`.
+    pub(super) rarities: bool,
     /// Probability of the best candidate.
     pub(super) top: f64,
     /// The best candidate is one of several cards that make one picture.
@@ -228,6 +230,20 @@ fn codes_of_names(findings: &Findings<'_, '_>) -> bool {
     first.is_some_and(|first| cores.any(|core| core != first))
 }
 
+/// A rarity of at most so many bytes is written by its letters.
+const LETTERS_OF_RARITY: u32 = 3;
+
+/// Whether the title states several rarities by their letters.
+fn several_rarities(findings: &Findings<'_, '_>) -> bool {
+    let rarities = findings.readings.chosen.of(Field::Rarity);
+    let mut letters = rarities.filter_map(|p| match p.value {
+        Value::Word(Tag::Rarity(at)) if p.end - p.at <= LETTERS_OF_RARITY => Some(at),
+        _ => None,
+    });
+    let first = letters.next();
+    letters.any(|at| Some(at) != first)
+}
+
 /// Simplified Chinese prints are cards of their own.
 const SIMPLIFIED: &str = "simplified chinese";
 const CHINESE: &str = "chinese";
@@ -240,6 +256,8 @@ struct Said {
     own: bool,
     /// See [`Facts`].
     unheld: bool,
+    /// Words name a set of which the catalogue has no card.
+    empty_set: bool,
     own_script: bool,
     own_words: bool,
     numbered: bool,
@@ -290,7 +308,7 @@ impl Said {
                     said.own = true;
                     let hit = &findings.readings.hits[at as usize];
                     let mut sets = catalogue.sets_named(hit.place).peekable();
-                    said.unheld |= sets.peek().is_some() && sets.all(|set| set.count.get() == 0);
+                    said.empty_set |= sets.peek().is_some() && sets.all(|set| set.count.get() == 0);
                 }
                 _ => said.own |= p.field == Field::Set,
             }
@@ -415,7 +433,8 @@ impl<'f> Facts<'f> {
                         mark.is_some_and(|mark| PARTS.contains(&mark.name.as_str()))
                     })
                 }),
-            unheld: said.unheld,
+            // `Base Set 23/102 CS4-683`: a seller's own number looks like the code of such a set
+            unheld: said.unheld || said.empty_set && !(solid && placed),
             number_agrees: top.is_some() && agrees.any_of(NUMBER),
             name,
             codes_of_names: codes_of_names(findings),
@@ -423,6 +442,7 @@ impl<'f> Facts<'f> {
             graded: chosen.has(Field::Grade),
             condition: chosen.has(Field::Condition),
             rarity: chosen.has(Field::Rarity),
+            rarities: several_rarities(findings),
             top: top.map_or(0.0, |t| t.probability),
             solid,
             placed,

@@ -158,6 +158,9 @@ impl Signs {
             signs.word(facts, proposal, &mut words);
         }
         let numbers = different_numbers(facts);
+        if signs.nothing_named(facts, numbers) && lists_marks(facts) {
+            words.lots.add(false);
+        }
         signs.several_cards(facts, &words, numbers);
         signs.product(facts, &mut words, numbers);
         signs.other_thing(facts, &words);
@@ -232,8 +235,10 @@ impl Signs {
                         if facts.one_card() && facts.solid && facts.counts(proposal) => {}
                     // `lot of 3`, of one card
                     ("lot", "lot") if facts.one_card() && facts.solid && facts.copies() => {}
-                    // `from a 20 year old collection`
-                    ("lot", _) if facts.one_card() && facts.is_from(proposal) => {}
+                    // `from a 20 year old collection`, `+ free random card`
+                    ("lot", _)
+                        if facts.one_card()
+                            && (facts.is_from(proposal) || facts.is_given(proposal)) => {}
                     ("lot", _) => words.lots.add(weak),
                     ("sealed", _) => words.sealed.add(weak),
                     ("not_a_card", "accessory" | "extended_case" | "product_part")
@@ -299,11 +304,8 @@ impl Signs {
                     }
                 }
             }
-            // `x4`, `3枚`: copies, where one card is named
             Value::Count(count)
-                if proposal.field == Field::Quantity
-                    && facts.one_card()
-                    && (facts.solid || count <= FEW || facts.counted_with_x(proposal)) => {}
+                if proposal.field == Field::Quantity && facts.are_copies(proposal, count) => {}
             Value::Count(count) if proposal.field == Field::Quantity && count > 1 => {
                 words.counted = Some(if count > FEW {
                     Sign::HighCount
@@ -482,11 +484,41 @@ impl Facts<'_> {
     /// Whether the title names one card, as far as it names any: no second number, no second
     /// subject, and a name that the catalogue confirms.
     fn one_card(&self) -> bool {
+        self.one_name() && (self.solid || self.top > CERTAIN || self.set)
+    }
+
+    /// Whether the title names cards of one name, and at most one number.
+    fn one_name(&self) -> bool {
         self.subjects == 0
             && !self.part
             && self.all_subjects <= 1
             && different_numbers(self) <= 1
-            && (self.solid || self.top > CERTAIN || self.set && self.name > LIKELY)
+            && (self.solid || self.name > LIKELY)
+            && (self.solid || !self.rarities)
+    }
+
+    /// Whether `count` is of copies of what the title names: `x4`, `3枚`; or of cards that are given
+    /// with it.
+    fn are_copies(&self, words: &Proposal, count: u32) -> bool {
+        let few = count <= FEW;
+        self.one_card() && (self.solid || few || self.counted_with_x(words))
+            || self.one_name() && (few && self.counts_alone() || self.is_given(words))
+    }
+
+    /// Whether the title has one count, and no word for several cards beside it: `3種セット`.
+    fn counts_alone(&self) -> bool {
+        let several = |p: &Proposal| match p.value {
+            Value::Word(Tag::Kind(at)) => self.dictionary.kinds[at as usize].1 == "lot",
+            _ => false,
+        };
+        self.chosen.of(Field::Quantity).nth(1).is_none() && !self.chosen.iter().any(several)
+    }
+
+    /// Whether several cards, or a count, are given with what is sold: `+ free random card`.
+    fn is_given(&self, words: &Proposal) -> bool {
+        let first = self.line.token_at(words.at as usize);
+        // a test reads the file: see `Companions::builtin`
+        Companions::builtin().is_ok_and(|companions| companions.are_given(self.line, first))
     }
 
     /// Whether the title counts copies, and no more than are sold together.
@@ -540,6 +572,19 @@ impl Facts<'_> {
         let text = self.line.text(count.at as usize, count.end as usize);
         text.starts_with('x') || text.ends_with('x')
     }
+}
+
+/// A title without a name that has so many marks of names lists kinds of cards.
+const MARKS_OF_LIST: u32 = 3;
+
+/// Whether the title lists marks of names: `Various Pokemon Cards - V, VMAX, GX`.
+fn lists_marks(facts: &Facts<'_>) -> bool {
+    let marks = facts.proposals.iter().filter_map(|p| match p.value {
+        Value::Word(Tag::Affix(mark)) => Some(mark),
+        _ => None,
+    });
+    let marks = marks.fold(0u64, |marks, mark| marks | 1 << (mark % 64));
+    marks.count_ones() >= MARKS_OF_LIST
 }
 
 /// Whether words for a sealed product are part of the name of a set that is read.

@@ -101,14 +101,12 @@ impl<'a> Matcher<'_, 'a> {
             query.sets.retain(|set| set.at < at || set.at >= end);
         }
         for &place in &names {
-            let hit = Hit {
-                means: Means::SUBJECT,
-                ..set_hit(at, end, place)
-            };
+            let hit = Hit::whole((at, end), place, Means::SUBJECT);
             name::ask(self.catalogue, &hit, true, query);
         }
         for &place in &sets {
-            set::ask(self.catalogue, &set_hit(at, end, place), true, query);
+            let hit = Hit::whole((at, end), place, Means::SET);
+            set::ask(self.catalogue, &hit, true, query);
         }
         !(names.is_empty() && sets.is_empty())
     }
@@ -194,7 +192,8 @@ impl<'a> Matcher<'_, 'a> {
             });
         }
         for &place in sets.iter().take(COMPLETIONS) {
-            set::ask(self.catalogue, &set_hit(at, end, place), true, query);
+            let hit = Hit::whole((at, end), place, Means::SET);
+            set::ask(self.catalogue, &hit, true, query);
         }
         !cores.is_empty() || !sets.is_empty()
     }
@@ -223,10 +222,8 @@ impl<'a> Matcher<'_, 'a> {
             }
         }
         let Some((slips, place)) = best else { return };
-        let hit = Hit {
-            means: Means::of(self.catalogue, place, self.stats.open_games),
-            ..set_hit(at, end, place)
-        };
+        let means = Means::of(self.catalogue, place, self.stats.open_games);
+        let hit = Hit::whole((at, end), place, means);
         let before = query.names.len();
         name::ask(self.catalogue, &hit, true, query);
         for clue in &mut query.names[before..] {
@@ -267,19 +264,9 @@ impl<'a> Matcher<'_, 'a> {
         if let Some(place) =
             best.and_then(|(_, name)| self.catalogue.lexicon().get(name.as_bytes()))
         {
-            set::ask(self.catalogue, &set_hit(at, end, place), true, query);
+            let hit = Hit::whole((at, end), place, Means::SET);
+            set::ask(self.catalogue, &hit, true, query);
             query.unread.clear();
         }
-    }
-}
-
-/// Words that name a set.
-pub(super) fn set_hit(at: u32, end: u32, place: u32) -> Hit {
-    Hit {
-        at,
-        end,
-        place,
-        whole: true,
-        means: Means::SET,
     }
 }

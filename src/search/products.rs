@@ -1,7 +1,7 @@
 //! A query → sealed products, which a catalogue of cards does not have: the caller names those that
 //! it sells.
 
-use super::complete::set_hit;
+use crate::attributes::hit::{Hit, Means};
 use crate::attributes::set;
 use crate::catalogue::EntryKind;
 use crate::dictionary::{Tag, Tagged};
@@ -120,7 +120,8 @@ impl Matcher<'_, '_> {
             let place = self.catalogue.lexicon().get(text.as_bytes());
             let is_set = |place: &u32| self.sets_at(*place).next().is_some();
             if let Some(place) = place.filter(is_set) {
-                set::ask(self.catalogue, &set_hit(at, end, place), true, query);
+                let hit = Hit::whole((at, end), place, Means::SET);
+                set::ask(self.catalogue, &hit, true, query);
                 query.unread.retain(|word| *word != (at, end));
             }
         }

@@ -1,7 +1,6 @@
 //! What people type and titles do not say: a name by itself, a set that is a number, a promo's
 //! number in two words.
 
-use super::complete::set_hit;
 use crate::attributes::hit::{Hit, Means};
 use crate::attributes::name;
 use crate::attributes::number::{NumberClue, NumberKind, Refuted};
@@ -53,13 +52,7 @@ impl Matcher<'_, '_> {
         let (cards, language) = (std::mem::take(&mut query.cards), query.language);
         query.clear();
         (query.cards, query.language) = (cards, language);
-        let hit = Hit {
-            at: 0,
-            end,
-            place,
-            whole: true,
-            means,
-        };
+        let hit = Hit::whole((0, end), place, means);
         name::ask(self.catalogue, &hit, true, query);
         true
     }
@@ -75,13 +68,8 @@ impl Matcher<'_, '_> {
             let (at, end) = query.unread[first];
             let text = scratch.line.text(at as usize, end as usize);
             let place = self.catalogue.lexicon().get(text.as_bytes());
-            let hit = place.map(|place| Hit {
-                at,
-                end,
-                place,
-                whole: true,
-                means: Means::of(self.catalogue, place, self.stats.open_games),
-            });
+            let means = |place| Means::of(self.catalogue, place, self.stats.open_games);
+            let hit = place.map(|place| Hit::whole((at, end), place, means(place)));
             match hit.filter(|hit| hit.means.name) {
                 Some(hit) => {
                     query
@@ -229,7 +217,8 @@ impl Matcher<'_, '_> {
             query.unread.retain(|&(from, to)| to <= at || end <= from);
             query.sets.retain(|set| set.end <= at || end <= set.at);
             for place in places {
-                set::ask(self.catalogue, &set_hit(at, end, place), true, query);
+                let hit = Hit::whole((at, end), place, Means::SET);
+                set::ask(self.catalogue, &hit, true, query);
             }
         }
     }

@@ -86,13 +86,16 @@ fn propose_repeats(title: &TaggedTitle<'_, '_>, grades: &[GradeReading], out: &m
             Tag::Label(_) => true,
             _ => title.is_slab_note(tag.tag),
         };
-        let within = |grade: &GradeReading| grade.at < tag.end && tag.at < grade.end;
-        if !says || grades.iter().any(within) {
+        if !says {
             continue;
         }
         let Some((value, end)) = title.value_at(line.token_at(tag.end as usize)) else {
             continue;
         };
+        let within = |grade: &GradeReading| grade.at < end && tag.at < grade.end;
+        if grades.iter().any(within) {
+            continue;
+        }
         if grades.iter().any(|grade| grade.value == Some(value)) {
             let (field, text) = (Field::Noise, Value::Word(Tag::Noise));
             out.push(Proposal::new(line, (tag.at, end), field, text, REPEAT));

@@ -26,7 +26,11 @@ const LABEL_OFF: u8 = 3;
 /// A label by itself before a grader has at least this many letters: `GEM` belongs to `GEM MINT`.
 const LETTERS_OF_LABEL: usize = 4;
 /// Words between a grade and the grader that gave it.
-const BY: [&str; 7] = ["by", "par", "von", "da", "por", "door", "przez"];
+const BY: [&str; 10] = [
+    "by", "par", "von", "da", "por", "door", "przez", "chez", "bei", "presso",
+];
+/// Words between `gradée` and the grade.
+const AT: [&str; 3] = ["a", "at", "mit"];
 /// Number of digits of a certificate.
 const CERT_DIGITS: std::ops::RangeInclusive<u32> = 7..=10;
 /// A grader of so few letters is one word.
@@ -202,13 +206,14 @@ const OLD_SCALE: [(&str, u8); 14] = [
     ("100", 20),
 ];
 
-/// Reads back from the grader: `GEM MINT 10 PSA`, `10 GEM MT BGS`.
+/// Reads back from the grader: `GEM MINT 10 PSA`, `10 GEM MT BGS`, `gradée 9 PSA`.
 fn backward(title: &TaggedTitle<'_, '_>, reading: &mut GradeReading, covered: u32) {
     let line = title.context.line;
     let mut at = reading.at;
-    let mut value = None;
+    let mut value = out_of_ten(title, at);
     let mut label = None;
     let mut by = false;
+    at = value.map_or(at, |(_, from, _)| from);
     for _ in 0..=REACH_BACK {
         if at <= covered {
             break;
@@ -239,7 +244,9 @@ fn backward(title: &TaggedTitle<'_, '_>, reading: &mut GradeReading, covered: u3
             _ => break,
         }
     }
-    if by && let (Some((found, from, to)), None) = (value, label) {
+    if let (Some((found, from, to)), None) = (value, label)
+        && (by || is_graded(title, from) || is_last_grade(title, reading, from))
+    {
         (reading.value, reading.value_at) = (Some(found), (from, to));
         reading.at = reading.at.min(from);
         return;
@@ -256,6 +263,44 @@ fn backward(title: &TaggedTitle<'_, '_>, reading: &mut GradeReading, covered: u3
     }
     (reading.label, reading.label_at) = (Some(number), (word.at, word.end));
     reading.at = reading.at.min(word.at);
+}
+
+/// The grade of `gradée 9/10` that ends at byte `end` of the key, and its place.
+fn out_of_ten(title: &TaggedTitle<'_, '_>, end: u32) -> Option<(GradeValue, u32, u32)> {
+    let context = title.context;
+    let last = context.line.token_at(end.checked_sub(1)? as usize);
+    if context.word(last) != "10" || context.word(last.checked_sub(1)?) != "/" {
+        return None;
+    }
+    let first = last.checked_sub(2)?;
+    let (value, _) = title.value_at(first)?;
+    let from = context.line.tokens().get(first)?.at;
+    is_graded(title, from).then_some((value, from, end))
+}
+
+/// Whether words before the number at byte `at` of the key say that it is a grade: `nota 9 PSA`,
+/// `gradée à 9 chez PSA`.
+fn is_graded(title: &TaggedTitle<'_, '_>, at: u32) -> bool {
+    let token = title.context.line.token_at(at as usize);
+    let before = token.checked_sub(1);
+    let between = before.filter(|&before| AT.contains(&title.context.word(before)));
+    let end = between.map_or(at, |between| title.context.line.tokens()[between].at);
+    let note = |tag| title.is_slab_note(tag);
+    title.tag_to(end, note).is_some()
+}
+
+/// Whether the number at byte `at` stands right before a grader, which ends the title or is
+/// followed by words alone, and behind a name or a set: `Togepi Obsidian Flames 9 PSA`.
+fn is_last_grade(title: &TaggedTitle<'_, '_>, reading: &GradeReading, at: u32) -> bool {
+    let line = title.context.line;
+    let next = line.token_at(reading.grader_at.1 as usize);
+    let digits = |token: &Token| token.class == Class::Digit;
+    // `#H8 PSA`
+    let glued = |token: &Token| token.glued;
+    let number = line.tokens().get(line.token_at(at as usize));
+    !line.tokens().get(next).is_some_and(digits)
+        && !number.is_some_and(glued)
+        && title.hits.iter().any(|hit| hit.end == at)
 }
 
 /// Reads what follows the number: label, qualifier, subgrades, score, certificate.

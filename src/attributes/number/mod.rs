@@ -9,7 +9,6 @@ mod shape;
 
 pub(crate) use read::{language_of, read};
 
-use super::game;
 use super::hit::Hit;
 use super::language::Language;
 use super::name::NameClue;
@@ -215,10 +214,7 @@ fn named_number(catalogue: &Columns<'_>, hits: &[Hit], number: &NumberReading) -
     let Some(code) = hits.iter().find(|hit| hit.means.set && same(hit)) else {
         return true;
     };
-    let sets = |hit: &Hit| {
-        let entries = catalogue.entries(hit.place);
-        entries.filter(|entry| entry.kind() == EntryKind::Set)
-    };
+    let sets = |hit: &Hit| hit.sets(catalogue);
     let by_other_words = |hit: &Hit| {
         let named = |entry: Entry| {
             entry.quality() < AliasKind::Code as u8
@@ -585,7 +581,9 @@ fn refuted(reference: &Reference<'_, '_>, query: &Query, clue: &NumberClue) -> R
             let games = match query.games {
                 0 => {
                     let names = query.names.iter().filter(|name| name.chosen);
-                    names.fold(0, |games, name| games | game::of_core(catalogue, name.core))
+                    names.fold(0, |games, name| {
+                        games | reference.stats.games_of_core(name.core)
+                    })
                 }
                 stated => stated,
             };
