@@ -1,0 +1,122 @@
+//! Games of the user's own, each a folder of text: what their cards, numbers and words may be like.
+//! docs/GAMES.md says it, and `games.rs` runs its walk.
+
+use crate::support::{Ran, run, run_on};
+use serde_json::Value;
+use std::fs;
+use tempfile::TempDir;
+
+/// The folder of an invented game, with the files of its cards and sets beside it.
+struct Folder {
+    place: TempDir,
+    sets: bool,
+}
+
+impl Folder {
+    /// The folder `tidewatch` with these files, as name and text; `cards.jsonl` and `sets.jsonl` are
+    /// written beside it, and each of their lines gets the game.
+    fn of(files: &[(&str, &str)]) -> Self {
+        Self::called("tidewatch", files)
+    }
+
+    /// The same of a folder called `id`; `game.csv` is there where it is not given.
+    fn called(id: &str, files: &[(&str, &str)]) -> Self {
+        let place = tempfile::tempdir().expect("a folder");
+        let game = place.path().join("game");
+        let folder = game.join(id);
+        fs::create_dir_all(&folder).expect("the folder is new");
+        let name = "member,value,meaning,note\nname,Tidewatch,,\n";
+        fs::write(folder.join("game.csv"), name).expect("it is written");
+        let stated = format!("{{\"game\":\"{id}\",");
+        for (file, text) in files {
+            let path = if file.ends_with(".jsonl") {
+                place.path().join(file)
+            } else {
+                folder.join(file)
+            };
+            let lines = text.replace("{{", &stated);
+            fs::write(path, lines).expect("it is written");
+        }
+        let sets = files.iter().any(|file| file.0 == "sets.jsonl");
+        Self { place, sets }
+    }
+
+    fn path(&self, name: &str) -> String {
+        self.place.path().join(name).to_string_lossy().into_owned()
+    }
+
+    /// Builds its index.
+    fn build(&self) -> Ran {
+        let game = fs::read_dir(self.place.path().join("game")).expect("it was made");
+        let game = game.flatten().next().expect("it has the game's folder");
+        let game = game.path().to_string_lossy().into_owned();
+        let (cards, sets, index) = (
+            self.path("cards.jsonl"),
+            self.path("sets.jsonl"),
+            self.path("own.index"),
+        );
+        let mut args = vec!["catalogue", "build", &cards, "--game", &game, "-o", &index];
+        if self.sets {
+            args.extend(["--sets", &sets]);
+        }
+        run(&args)
+    }
+
+    /// The answers to titles by its index.
+    #[track_caller]
+    fn answers(&self, titles: &[&str]) -> Vec<Value> {
+        self.build().ended(0);
+        let input: String = titles.iter().map(|title| format!("{title}\n")).collect();
+        let args = ["parse", "--from", "lines", "--catalogue"];
+        let index = self.path("own.index");
+        let ran = run_on(&[&args[..], &[&index]].concat(), input.as_bytes());
+        ran.ended(0).answers()
+    }
+
+    /// Fails unless each title is a match of its card, by the id without the game's.
+    #[track_caller]
+    fn finds(&self, rows: &[(&str, &str)]) {
+        let titles: Vec<&str> = rows.iter().map(|row| row.0).collect();
+        for ((title, card), answer) in rows.iter().zip(self.answers(&titles)) {
+            let first = answer["matches"][0]["cardId"].as_str().unwrap_or_default();
+            let id = first.split_once(':').map_or("", |(_, id)| id);
+            let found = (answer["outcome"]["type"].as_str(), id);
+            assert_eq!(found, (Some("match"), *card), "{title}: {answer}");
+        }
+    }
+}
+
+/// A line of `cards.jsonl` for each number, which is the card's id as well; of the set `SET`.
+fn numbered(numbers: &[&str]) -> String {
+    let names = ["Kelp Warden", "Gull Captain", "Brine Oracle", "Salt Piper"];
+    let lines = numbers.iter().zip(names).map(|(number, name)| {
+        format!(
+            "{{{{\"id\":\"{number}\",\"set\":\"SET\",\"number\":\"{number}\",\
+             \"printedNumber\":\"{number}\",\"names\":{{\"en\":\"{name}\"}}}}\n"
+        )
+    });
+    lines.collect()
+}
+
+#[test]
+fn numbers_with_long_codes_keep_their_zeros() {
+    let numbers = [
+        "TID/S53-E011",
+        "TID/S53-E101",
+        "TID/S53-E017",
+        "TID/S53-E107",
+    ];
+    let game = Folder::of(&[
+        (
+            "number_codes.csv",
+            "pattern,example,note\n\"[a-z]{3}/s[0-9]{2}-e[0-9]{3}\",TID/S53-E011,\n",
+        ),
+        ("cards.jsonl", &numbered(&numbers)),
+    ]);
+    let titles: Vec<String> = numbers
+        .iter()
+        .map(|n| format!("Tidewatch {n} NM"))
+        .collect();
+    let rows: Vec<(&str, &str)> = titles.iter().map(String::as_str).zip(numbers).collect();
+    game.finds(&rows);
+}
