@@ -409,6 +409,15 @@ impl Dictionary {
         self.folders.iter().find(|game| game.id == id)
     }
 
+    /// Whether a number of the game with this id is printed with the code of its set, by a pattern of
+    /// the game.
+    #[cfg(feature = "build")]
+    pub(crate) fn is_coded(&self, id: &str, number: &str) -> bool {
+        let place = self.folders.iter().position(|game| game.id == id);
+        let number = number.to_lowercase();
+        place.is_some_and(|place| self.codes.fit(&number, 1 << place))
+    }
+
     /// Where cards are printed in `language`, as answers write it.
     #[doc(hidden)]
     #[must_use]

@@ -120,3 +120,35 @@ fn numbers_with_long_codes_keep_their_zeros() {
     let rows: Vec<(&str, &str)> = titles.iter().map(String::as_str).zip(numbers).collect();
     game.finds(&rows);
 }
+
+#[test]
+fn slash_of_a_code_belongs_to_the_number() {
+    let codes = (
+        "number_codes.csv",
+        "pattern,example,note\n\"[a-z]{2}/[0-9]{3}\",KW/021,\n\"[a-z]{3}/s[0-9]{2}-e?[0-9]{3}\",TID/S53-E011,\n",
+    );
+    let numbers = ["TID/S53-E011", "TID/S53-E012", "TID/S53-013", "KW/021"];
+    let game = Folder::of(&[codes, ("cards.jsonl", &numbered(&numbers))]);
+    let titles: Vec<String> = numbers
+        .iter()
+        .map(|n| format!("Tidewatch {n} NM"))
+        .collect();
+    let rows: Vec<(&str, &str)> = titles.iter().map(String::as_str).zip(numbers).collect();
+    game.finds(&rows);
+    // without a pattern a code is told by its dash, and totals stand behind the slash
+    let lines = "\
+{{\"id\":\"a\",\"set\":\"SET\",\"number\":\"E011\",\"printedNumber\":\"TID/S53-E011\",\"names\":{\"en\":\"Kelp Warden\"}}
+{{\"id\":\"b\",\"set\":\"SET\",\"number\":\"12\",\"printedNumber\":\"12/30\",\"denominator\":\"30\",\"names\":{\"en\":\"Gull Captain\"}}
+{{\"id\":\"c\",\"set\":\"SET\",\"number\":\"098\",\"printedNumber\":\"098/TW-P\",\"denominator\":\"TW-P\",\"names\":{\"en\":\"Brine Oracle\"}}
+{{\"id\":\"d\",\"set\":\"SET\",\"number\":\"TG12\",\"printedNumber\":\"TG12/TG30\",\"denominator\":\"TG30\",\"names\":{\"en\":\"Salt Piper\"}}
+";
+    let game = Folder::of(&[("cards.jsonl", lines)]);
+    game.build().ended(0);
+    let index = game.path("own.index");
+    let queries = ["Kelp Warden", "Gull Captain", "Brine Oracle", "Salt Piper"];
+    let printed = queries.map(|query| {
+        let found = run(&["search", "--catalogue", &index, query]).ended(0);
+        found.answers()[0]["number"].clone()
+    });
+    assert_eq!(printed, ["TID/S53-E011", "12/30", "098/TW-P", "TG12/TG30"]);
+}

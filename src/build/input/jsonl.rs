@@ -110,6 +110,22 @@ fn without_language(game: &Game, printed: &str) -> String {
     [code, &part[letters..]].concat()
 }
 
+/// What stands before the slash of `4/102`, `TG12/TG30`, `098/SV-P` and `1/204 EN 4`, whose total
+/// stands behind it. The slash of a code (`AB/S10-E021`) belongs to the number, and so does that of
+/// a number that is `coded` by a pattern of its game.
+fn without_total<'p>(printed: &'p str, denominator: &str, coded: bool) -> &'p str {
+    let Some((number, behind)) = printed.split_once('/').filter(|_| !coded) else {
+        return printed;
+    };
+    let total = behind.split(' ').next().unwrap_or("");
+    let code = total.contains('-') && total.bytes().any(|byte| byte.is_ascii_digit());
+    if code && behind != denominator {
+        printed
+    } else {
+        number
+    }
+}
+
 /// The id of the game that an object states; empty for the first.
 fn game<'o>(object: &'o Object<'_>) -> Result<&'o str, Error> {
     let game = object.text("game")?;
@@ -148,7 +164,7 @@ fn scoped(game: &str, id: &str) -> String {
 pub fn jsonl_cards(file: &str, bytes: &[u8], rows: &mut Rows) -> Result<(), Error> {
     let mut seen: HashSet<String> = rows.cards.iter().map(|c| c.id.clone()).collect();
     let sets = rows.known_sets();
-    let dictionary = Dictionary::builtin()?;
+    let dictionary = rows.dictionary()?;
     each_object(file, bytes, |object| {
         let game = game(object)?;
         let id = scoped(game, object.id("id")?);
@@ -211,7 +227,9 @@ pub fn jsonl_cards(file: &str, bytes: &[u8], rows: &mut Rows) -> Result<(), Erro
             ":unspecified"
         };
         let (printings, market_ids) = variants(object, unknown)?;
-        let coded = Some(known).filter(|game| !game.code_languages.is_empty());
+        let languages = Some(known).filter(|game| !game.code_languages.is_empty());
+        let coded = dictionary.is_coded(&known.id, printed);
+        let part = without_total(printed, denominator, coded);
         rows.cards.push(CardRow {
             printings,
             market_ids,
@@ -219,13 +237,13 @@ pub fn jsonl_cards(file: &str, bytes: &[u8], rows: &mut Rows) -> Result<(), Erro
             set,
             number: if printed.is_empty() {
                 number.to_owned()
-            } else if let Some(game) = coded {
+            } else if let Some(game) = languages {
                 without_language(game, printed)
             } else {
-                printed.split('/').next().unwrap_or(number).to_owned()
+                part.to_owned()
             },
             // other games' sources give the total alone
-            total: if printed.contains('/') || printed.is_empty() && !game.is_empty() {
+            total: if part.len() < printed.len() || printed.is_empty() && !game.is_empty() {
                 denominator.to_owned()
             } else {
                 String::new()
