@@ -152,3 +152,36 @@ fn slash_of_a_code_belongs_to_the_number() {
     });
     assert_eq!(printed, ["TID/S53-E011", "12/30", "098/TW-P", "TG12/TG30"]);
 }
+
+/// `game.csv` of a game with a second region.
+const REGIONS: (&str, &str) = (
+    "game.csv",
+    "member,value,meaning,note\nfirst region,west,english,\nname,Tidewatch,,\nregion,east,japanese,\n",
+);
+
+#[test]
+fn cards_of_a_second_region_are_found_by_number() {
+    let card = |id: &str, member: &str, number: &str, name: &str| {
+        format!(
+            "{{{{\"id\":\"{id}\",\"set\":\"{id}\",\"region\":\"east\",\"{member}\":\"{number}\",\"names\":{{\"ja\":\"{name}\"}}}}\n"
+        )
+    };
+    let lines = card("a", "number", "KW/S25-083", "こんぶの番人")
+        + &card("b", "printedNumber", "KW/S25-084", "かもめの船長")
+        + &card("c", "number", "017", "しおの笛");
+    let lines = lines.replace("\"printedNumber\"", "\"number\":\"084\",\"printedNumber\"");
+    let game = Folder::of(&[
+        REGIONS,
+        (
+            "number_codes.csv",
+            "pattern,example,note\n\"[a-z]{2}/s[0-9]{2}-[0-9]{3}\",KW/S25-083,\n",
+        ),
+        ("cards.jsonl", &lines),
+    ]);
+    game.finds(&[
+        ("Tidewatch KW/S25-083", "a"),
+        ("Tidewatch こんぶの番人 KW/S25-083", "a"),
+        ("Tidewatch KW/S25-084 Japanese", "b"),
+        ("Tidewatch しおの笛 #017", "c"),
+    ]);
+}

@@ -248,7 +248,8 @@ pub fn jsonl_cards(file: &str, bytes: &[u8], rows: &mut Rows) -> Result<(), Erro
             } else {
                 String::new()
             },
-            number_unprinted: no_print && further,
+            // a number that the first game's sources alone give to cards which print none
+            number_unprinted: no_print && further && game.is_empty(),
             names,
             english: english.to_owned(),
             english_unsure: object.text("englishNameMethod")?.ends_with("(unsure)"),
