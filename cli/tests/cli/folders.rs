@@ -185,3 +185,21 @@ fn cards_of_a_second_region_are_found_by_number() {
         ("Tidewatch しおの笛 #017", "c"),
     ]);
 }
+
+#[test]
+fn letters_behind_a_number_are_part_of_it() {
+    let numbers = ["KW50-064", "KW50-064a", "KW50-21S", "KW/S50-064b"];
+    let game = Folder::of(&[
+        (
+            "number_codes.csv",
+            "pattern,example,note\n\"[a-z]{2}/?s?[0-9]{2}-[0-9]{2,3}[a-z]?\",KW50-021b,\n",
+        ),
+        ("cards.jsonl", &numbered(&numbers)),
+    ]);
+    let titles: Vec<String> = numbers
+        .iter()
+        .map(|n| format!("Tidewatch {n} NM"))
+        .collect();
+    let rows: Vec<(&str, &str)> = titles.iter().map(String::as_str).zip(numbers).collect();
+    game.finds(&rows);
+}

@@ -350,6 +350,9 @@ fn language_of_code<'d>(
 /// A code as the catalogue packs it: with a dash between two digits, where a title has a space or
 /// nothing.
 fn pack_code(text: &str) -> u64 {
+    // `AB50-064a`
+    let letters = text.bytes().rev().take_while(u8::is_ascii_alphabetic);
+    let (text, letters) = text.split_at(text.len() - letters.count());
     let digits = text.bytes().rev().take_while(u8::is_ascii_digit).count();
     let (head, number) = text.split_at(text.len() - digits);
     // `OP05119`: the number is the last three digits
@@ -365,7 +368,7 @@ fn pack_code(text: &str) -> u64 {
         .last()
         .is_some_and(|byte| byte.is_ascii_digit());
     let dash = if between { "-" } else { "" };
-    pack_number(Short::of([set.text(), dash, number]).text())
+    pack_number(Short::of([set.text(), dash, number, letters]).text())
 }
 
 /// A number rewritten in a buffer of its own.
