@@ -145,12 +145,20 @@ fn slash_of_a_code_belongs_to_the_number() {
     let game = Folder::of(&[("cards.jsonl", lines)]);
     game.build().ended(0);
     let index = game.path("own.index");
-    let queries = ["Kelp Warden", "Gull Captain", "Brine Oracle", "Salt Piper"];
-    let printed = queries.map(|query| {
-        let found = run(&["search", "--catalogue", &index, query]).ended(0);
-        found.answers()[0]["number"].clone()
+    let printed = ["a", "b", "c", "d"].map(|id| {
+        let id = format!("tidewatch:{id}");
+        let card = run(&["catalogue", "show", "--catalogue", &index, &id]).ended(0);
+        let card: Value = serde_json::from_str(&card.out).expect("it is an object");
+        let text = |member: &str| card[member].as_str().unwrap_or_default().to_owned();
+        (text("number"), text("total"))
     });
-    assert_eq!(printed, ["TID/S53-E011", "12/30", "098/TW-P", "TG12/TG30"]);
+    let expected = [
+        ("TID/S53-E011", ""),
+        ("12", "30"),
+        ("098", "TW-P"),
+        ("TG12", "TG30"),
+    ];
+    assert_eq!(printed, expected.map(|(n, t)| (n.to_owned(), t.to_owned())));
 }
 
 /// `game.csv` of a game with a second region.
@@ -202,4 +210,14 @@ fn letters_behind_a_number_are_part_of_it() {
         .collect();
     let rows: Vec<(&str, &str)> = titles.iter().map(String::as_str).zip(numbers).collect();
     game.finds(&rows);
+}
+
+#[test]
+fn sets_that_only_cards_name_are_found_by_their_ids() {
+    let cards = "\
+{{\"id\":\"a\",\"set\":\"KW7\",\"number\":\"001\",\"names\":{\"en\":\"Kelp Warden\"}}
+{{\"id\":\"b\",\"set\":\"KW8\",\"number\":\"001\",\"names\":{\"en\":\"Kelp Warden\"}}
+";
+    let game = Folder::of(&[("cards.jsonl", cards)]);
+    game.finds(&[("Kelp Warden KW7 NM", "a"), ("Kelp Warden KW8 NM", "b")]);
 }
