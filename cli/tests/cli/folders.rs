@@ -221,3 +221,57 @@ fn sets_that_only_cards_name_are_found_by_their_ids() {
     let game = Folder::of(&[("cards.jsonl", cards)]);
     game.finds(&[("Kelp Warden KW7 NM", "a"), ("Kelp Warden KW8 NM", "b")]);
 }
+
+const CODES: (&str, &str) = (
+    "number_codes.csv",
+    "pattern,example,note\n\"[a-z]{3}/s[0-9]{2}-e[0-9]{3}s?\",TID/S53-E011,\n",
+);
+
+#[test]
+fn rarity_stands_behind_a_number() {
+    let game = |ending: &str| {
+        let rows = format!("member,value,meaning,note\n{ending}name,Tidewatch,,\n");
+        let numbers = ["TID/S53-E011", "TID/S53-E012", "TID/S53-E012S"];
+        Folder::of(&[
+            ("game.csv", &rows),
+            CODES,
+            (
+                "rarities.csv",
+                "canonical,aliases,catalogue,when,note\nSigned,SSP,signed,upper,\nSilver,S,silver,upper,\n",
+            ),
+            ("cards.jsonl", &numbered(&numbers)),
+        ])
+    };
+    let titles = [
+        "Tidewatch TID/S53-E011SSP",
+        "Tidewatch TID/S53-E011 SSP",
+        "Tidewatch TID/S53-E011S NM",
+        "Tidewatch TID/S53-E012S NM",
+    ];
+    let answers = game("code ending,rarity,,\n").answers(&titles);
+    let read = answers.iter().map(|answer| {
+        let (id, parsed) = (&answer["matches"][0]["cardId"], &answer["parsed"]);
+        (
+            id.as_str(),
+            parsed["number"].as_str(),
+            parsed["rarity"].as_str(),
+        )
+    });
+    let (first, second) = ("tidewatch:TID/S53-E011", "tidewatch:TID/S53-E012S");
+    let number = Some("TID/S53-E011");
+    assert_eq!(
+        read.collect::<Vec<_>>(),
+        [
+            (Some(first), number, Some("Signed")),
+            (Some(first), number, Some("Signed")),
+            (Some(first), number, Some("Silver")),
+            // a card has these letters in its number
+            (Some(second), Some("TID/S53-E012S"), None),
+        ]
+    );
+    let answers = game("").answers(&titles[..1]);
+    assert_eq!(answers[0]["outcome"]["type"], "not_a_card", "{answers:?}");
+    let ran = game("code ending,letters,,\n").build().ended(1);
+    let told = "game.csv:2: the `value` of `code ending` is `rarity`";
+    assert!(ran.err.contains(told), "{}", ran.err);
+}
