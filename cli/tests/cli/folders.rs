@@ -275,3 +275,24 @@ fn rarity_stands_behind_a_number() {
     let told = "game.csv:2: the `value` of `code ending` is `rarity`";
     assert!(ran.err.contains(told), "{}", ran.err);
 }
+
+/// Cards of a set whose code is a word of another game, in `common/games.csv`.
+const OF_CODED_SET: &str = "\
+{{\"id\":\"a\",\"set\":\"EB01\",\"number\":\"001\",\"names\":{\"en\":\"Kelp Warden\"}}
+{{\"id\":\"b\",\"set\":\"EB02\",\"number\":\"001\",\"names\":{\"en\":\"Kelp Warden\"}}
+";
+
+#[test]
+fn set_of_the_game_is_no_word_of_another() {
+    let games = "canonical,aliases,kind,when,note\ntidewatch,Tidewatch,game,,\n";
+    let game = Folder::of(&[("games.csv", games), ("cards.jsonl", OF_CODED_SET)]);
+    game.finds(&[
+        ("Tidewatch Kelp Warden EB01 NM", "a"),
+        ("Tidewatch Kelp Warden EB02 NM", "b"),
+    ]);
+    // nothing says that it is not the other game's
+    let answers = game.answers(&["EB01 booster box", "One Piece EB01 Roronoa Zoro"]);
+    for answer in answers {
+        assert_eq!(answer["outcome"]["type"], "other_game", "{answer}");
+    }
+}
