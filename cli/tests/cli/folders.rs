@@ -296,3 +296,29 @@ fn set_of_the_game_is_no_word_of_another() {
         assert_eq!(answer["outcome"]["type"], "other_game", "{answer}");
     }
 }
+
+#[test]
+fn words_of_a_folder_win_over_those_that_all_games_share() {
+    let games = "canonical,aliases,kind,when,note\ntidewatch,Battle Spirits Saga,game,,\n";
+    let cards = numbered(&["001", "002"]);
+    let titles = [
+        "Battle Spirits Saga Kelp Warden NM",
+        "Battle Spirits Kelp Warden NM",
+    ];
+    let game = Folder::of(&[("games.csv", games), ("cards.jsonl", &cards)]);
+    let answers = game.answers(&titles);
+    assert_eq!(answers[0]["outcome"]["type"], "match", "{}", answers[0]);
+    assert_eq!(answers[0]["parsed"]["game"], "tidewatch");
+    assert_eq!(answers[0]["parsed"]["gameInferred"], Value::Null);
+    // a word that the folder has not is the other game's, unless the folder has its id
+    assert_eq!(
+        answers[1]["outcome"]["type"], "other_game",
+        "{}",
+        answers[1]
+    );
+    let game = Folder::called("battlespirits", &[("cards.jsonl", &cards)]);
+    let answers = game.answers(&titles);
+    for answer in answers {
+        assert_eq!(answer["outcome"]["type"], "match", "{answer}");
+    }
+}
