@@ -117,6 +117,13 @@ impl Labels {
 /// The edition of a label that states none.
 pub(crate) const UNLIMITED: &str = "unlimited";
 
+/// Whether an edition is one that labels state before the brackets, or none that they need to.
+pub(crate) fn is_edition(name: &str) -> bool {
+    // a test reads the file: see `Labels::builtin`
+    let known = Labels::builtin().map_or(&[][..], |labels| &labels.editions[..]);
+    name == UNLIMITED || known.iter().any(|row| row.2 == name)
+}
+
 /// The label of a printing.
 #[derive(Clone, Copy)]
 pub(crate) struct Label<'l> {

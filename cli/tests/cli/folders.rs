@@ -322,3 +322,31 @@ fn words_of_a_folder_win_over_those_that_all_games_share() {
         assert_eq!(answer["outcome"]["type"], "match", "{answer}");
     }
 }
+
+#[test]
+fn prints_are_told_by_editions_and_treatments_of_the_folder() {
+    let printings = "canonical,aliases,field,implies,labels,absent,when,note
+alpha,Alpha|Alpha Print,edition,,,,,
+alternate art,Parallel|Alt Art|AA,treatment,,parallel,,,
+";
+    let cards = "\
+{{\"id\":\"a\",\"set\":\"SET\",\"number\":\"001\",\"names\":{\"en\":\"Kelp Warden\"},\"variants\":[{\"type\":\"normal\",\"editions\":[\"unlimited\",\"alpha\"]},{\"type\":\"foil\",\"editions\":[\"alpha\"]}]}
+{{\"id\":\"b\",\"set\":\"SET\",\"number\":\"002\",\"names\":{\"en\":\"Gull Captain\"},\"variants\":[{\"type\":\"foil\"},{\"type\":\"foil\",\"looks\":\"parallel\"}]}
+";
+    let game = Folder::of(&[("printings.csv", printings), ("cards.jsonl", cards)]);
+    let rows = [
+        ("Tidewatch Kelp Warden Alpha NM", "Normal [alpha]"),
+        ("Tidewatch Kelp Warden Alpha Foil", "Foil [alpha]"),
+        ("Tidewatch Kelp Warden Unlimited", "Unlimited"),
+        ("Tidewatch Kelp Warden NM", "Unlimited"),
+        ("Tidewatch Gull Captain Parallel", "Foil [parallel]"),
+        ("Tidewatch Gull Captain Alt Art", "Foil [parallel]"),
+        ("Tidewatch Gull Captain AA Foil", "Foil [parallel]"),
+        ("Tidewatch Gull Captain Foil", "Foil"),
+    ];
+    let answers = game.answers(&rows.map(|row| row.0));
+    for ((title, printing), answer) in rows.iter().zip(answers) {
+        let first = &answer["matches"][0];
+        assert_eq!(first["printing"], *printing, "{title}: {answer}");
+    }
+}
