@@ -70,6 +70,8 @@ pub(crate) struct CatalogueStats {
     pub(crate) rated_codes: u32,
     /// The games of the catalogue whose cards' products say how a print looks, a bit each.
     pub(crate) looks: u32,
+    /// Some card has hit points.
+    pub(crate) hit_points: bool,
     /// For each game of the dictionary's folders, its bit among those of the catalogue; 0 if the
     /// catalogue has no card of it.
     folder_games: Vec<u32>,
@@ -330,6 +332,7 @@ impl CatalogueStats {
             codes: 0,
             rated_codes: 0,
             looks: 0,
+            hit_points: catalogue.cards.iter().any(|card| card.hp != 0),
             folder_games: dictionary
                 .folders
                 .iter()

@@ -325,7 +325,7 @@ impl<'a> Matcher<'_, 'a> {
         counts::propose(
             &context,
             &units,
-            &self.dictionary,
+            &self.reference(),
             (tags, !grader_ends.is_empty()),
             proposals,
         );

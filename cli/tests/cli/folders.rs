@@ -350,3 +350,23 @@ alternate art,Parallel|Alt Art|AA,treatment,,parallel,,,
         assert_eq!(first["printing"], *printing, "{title}: {answer}");
     }
 }
+
+#[test]
+fn hit_points_are_read_where_cards_have_them() {
+    let codes = (
+        "number_codes.csv",
+        "pattern,example,note\n\"[0-9][a-z]{2}[0-9]{3}\",1HP030,\n",
+    );
+    let cards = numbered(&["1HP030", "1HP040"]);
+    let titles = ["Tidewatch 1HP030 NM", "Tidewatch Gull Captain 40 HP"];
+    let game = Folder::of(&[codes, ("cards.jsonl", &cards)]);
+    game.finds(&[(titles[0], "1HP030")]);
+    let hp = |cards: &str| {
+        let game = Folder::of(&[codes, ("cards.jsonl", cards)]);
+        let answer = game.answers(&titles).remove(1);
+        let spans = answer["parsed"]["spans"].as_array().expect("a list");
+        spans.iter().any(|span| span["field"] == "hp")
+    };
+    assert!(!hp(&cards));
+    assert!(hp(&cards.replacen("\"set\"", "\"hp\":40,\"set\"", 1)));
+}
