@@ -105,6 +105,13 @@ impl Labels {
         Ok(labels)
     }
 
+    /// The words of sources that labels are written for, in the order of their file.
+    #[cfg(feature = "build")]
+    pub(crate) fn sources(&self, part: Written) -> impl Iterator<Item = &str> {
+        let rows = self.written.iter().filter(move |row| row.0 == part);
+        rows.map(|row| row.1.as_str())
+    }
+
     /// What is written for the word of a source.
     #[cfg(feature = "build")]
     pub(crate) fn written(&self, part: Written, source: &str) -> Option<&str> {

@@ -127,6 +127,8 @@ pub struct Rows {
     pub games: Vec<Game>,
     /// The files of their dictionaries, name (`swu/game.csv`) and text.
     pub game_files: Vec<(String, String)>,
+    /// What files state that is not read, a sentence for each kind.
+    pub notes: Vec<String>,
 }
 
 impl Rows {
@@ -186,6 +188,7 @@ impl Rows {
         self.sets_given |= other.sets_given;
         self.games.extend(other.games);
         self.game_files.extend(other.game_files);
+        self.notes.extend(other.notes);
     }
 
     /// The game of each card: that of its set.

@@ -370,3 +370,37 @@ fn hit_points_are_read_where_cards_have_them() {
     assert!(!hp(&cards));
     assert!(hp(&cards.replacen("\"set\"", "\"hp\":40,\"set\"", 1)));
 }
+
+#[test]
+fn what_is_not_read_of_cards_is_said() {
+    let cards = "\
+{{\"id\":\"a\",\"set\":\"SET\",\"number\":\"001\",\"names\":{\"en\":\"Kelp Warden\"},\"raritty\":\"rare\",\"variants\":[{\"type\":\"Normal\"},{\"type\":\"FOIL\",\"edition\":\"first\"}]}
+{{\"id\":\"b\",\"set\":\"SET\",\"names\":{\"en\":\"Gull Captain\"},\"pitch\":1,\"variants\":[{\"type\":\"shiny\"}]}
+{{\"id\":\"c\",\"set\":\"SET\",\"number\":\"003\",\"names\":{\"en\":\"Salt Piper\"},\"pitch\":2,\"variants\":[{\"editions\":[\"1ST\",\"Unlimited\"]}]}
+";
+    let sets = "{{\"id\":\"SET\",\"names\":{\"en\":\"High Water\"},\"released\":\"2026\"}\n";
+    let game = Folder::of(&[("cards.jsonl", cards), ("sets.jsonl", sets)]);
+    let ran = game.build().ended(0);
+    for note in [
+        "sets.jsonl: members that are not read: `released` (1 line)\n",
+        "cards.jsonl: members that are not read: `pitch` (2 lines), `raritty` (1 line), `variants.edition` (1 line)\n",
+        "cards.jsonl: types of `variants` that become `Other`, being none of etched, foil,",
+        ", reverse: `shiny` (1 line)\n",
+        "cards.jsonl: cards without `number` and `printedNumber`: 1 line\n",
+    ] {
+        assert!(ran.err.contains(note), "{note}: {}", ran.err);
+    }
+    let index = game.path("own.index");
+    let show = |id: &str| {
+        let id = format!("tidewatch:{id}");
+        let ran = run(&["catalogue", "show", "--catalogue", &index, &id]);
+        let card: Value = serde_json::from_str(&ran.ended(0).out).expect("it is an object");
+        let printings = card["printings"].as_array().expect("it has some");
+        let labels = printings.iter().map(|one| one["printing"].as_str());
+        let labels: Option<Vec<&str>> = labels.collect();
+        labels.expect("each has a label").join(", ")
+    };
+    assert_eq!(show("a"), "Normal, Foil");
+    assert_eq!(show("b"), "Other");
+    assert_eq!(show("c"), "1st Edition, Unlimited");
+}

@@ -1,8 +1,10 @@
 //! Our JSON Lines.
 
 use super::json::{Object, each_object};
-use super::variants::variants;
+use super::unread::{SET, Unread};
+use super::variants::{is_type, variants};
 use super::{MOST_HP, NAME_LANGUAGES};
+use crate::attributes::label::{Labels, Written};
 use crate::build::rows::{
     CardRow, FIRST_GAME, Rows, SetRow, game_or_first, is_language_code, language_name,
 };
@@ -165,6 +167,8 @@ pub fn jsonl_cards(file: &str, bytes: &[u8], rows: &mut Rows) -> Result<(), Erro
     let mut seen: HashSet<String> = rows.cards.iter().map(|c| c.id.clone()).collect();
     let sets = rows.known_sets();
     let dictionary = rows.dictionary()?;
+    let labels = Labels::builtin()?;
+    let mut unread = Unread::default();
     each_object(file, bytes, |object| {
         let game = game(object)?;
         let id = scoped(game, object.id("id")?);
@@ -204,6 +208,10 @@ pub fn jsonl_cards(file: &str, bytes: &[u8], rows: &mut Rows) -> Result<(), Erro
             object.short("number")?
         };
         let printed = object.short("printedNumber")?;
+        unread.card(object, |kind| is_type(labels, kind));
+        if number.is_empty() && printed.is_empty() {
+            unread.unnumbered();
+        }
         let denominator = object.short("denominator")?;
         let subjects = |member: &str| -> Result<Vec<u16>, Error> {
             let mut numbers = object.counts(member, u16::MAX)?;
@@ -265,7 +273,10 @@ pub fn jsonl_cards(file: &str, bytes: &[u8], rows: &mut Rows) -> Result<(), Erro
             game: game.to_owned(),
         });
         Ok(())
-    })
+    })?;
+    let types: Vec<&str> = labels.sources(Written::Finish).collect();
+    rows.notes.extend(unread.notes(file, &types));
+    Ok(())
 }
 
 /// Reads sets as JSON Lines in the schema of our catalogue; digital sets are left out.
@@ -276,6 +287,7 @@ pub fn jsonl_sets(file: &str, bytes: &[u8], rows: &mut Rows) -> Result<(), Error
     let mut seen: HashSet<String> = rows.sets.iter().map(|s| s.id.clone()).collect();
     rows.sets_given = true;
     let dictionary = Dictionary::builtin()?;
+    let mut unread = Unread::default();
     each_object(file, bytes, |object| {
         let game = game(object)?;
         let id = scoped(game, object.id("id")?);
@@ -305,6 +317,7 @@ pub fn jsonl_sets(file: &str, bytes: &[u8], rows: &mut Rows) -> Result<(), Error
         } else {
             object.text("abbreviation")?
         };
+        unread.members(object, &SET);
         let known = known_game(object, game, &rows.games, &dictionary)?;
         rows.sets.push(SetRow {
             code: object.short("code")?.to_owned(),
@@ -319,5 +332,7 @@ pub fn jsonl_sets(file: &str, bytes: &[u8], rows: &mut Rows) -> Result<(), Error
             game: game.to_owned(),
         });
         Ok(())
-    })
+    })?;
+    rows.notes.extend(unread.notes(file, &[]));
+    Ok(())
 }
