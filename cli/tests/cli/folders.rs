@@ -404,3 +404,18 @@ fn what_is_not_read_of_cards_is_said() {
     assert_eq!(show("b"), "Other");
     assert_eq!(show("c"), "1st Edition, Unlimited");
 }
+
+#[test]
+fn dash_and_space_of_a_code_are_one() {
+    let pattern = "pattern,example,note\n\"kw[0-9]{1,2}[- ]?[0-9]{3}(?:_p1)?\",KW1-014,\n";
+    let cards = numbered(&["KW1-014", "KW1-015_p1"]);
+    let game = Folder::of(&[("number_codes.csv", pattern), ("cards.jsonl", &cards)]);
+    game.finds(&[
+        ("Tidewatch KW1-014 NM", "KW1-014"),
+        ("Tidewatch KW1 014 NM", "KW1-014"),
+        ("Tidewatch KW1014 NM", "KW1-014"),
+    ]);
+    let answers = game.answers(&["Tidewatch KW1-015_p1 NM"]);
+    let outcome = &answers[0]["outcome"]["type"];
+    assert_eq!(outcome, "not_in_catalogue", "{}", answers[0]);
+}
