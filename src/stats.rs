@@ -66,8 +66,12 @@ pub(crate) struct CatalogueStats {
     pub(crate) folders: u32,
     /// Those of them whose numbers begin with the code of a set.
     pub(crate) codes: u32,
+    /// Those of them behind whose codes a rarity may stand.
+    pub(crate) rated_codes: u32,
     /// The games of the catalogue whose cards' products say how a print looks, a bit each.
     pub(crate) looks: u32,
+    /// Some card has hit points.
+    pub(crate) hit_points: bool,
     /// For each game of the dictionary's folders, its bit among those of the catalogue; 0 if the
     /// catalogue has no card of it.
     folder_games: Vec<u32>,
@@ -328,7 +332,9 @@ impl CatalogueStats {
                 .find(|&n| catalogue.language(n) == "japanese"),
             folders: 0,
             codes: 0,
+            rated_codes: 0,
             looks: 0,
+            hit_points: catalogue.cards.iter().any(|card| card.hp != 0),
             folder_games: dictionary
                 .folders
                 .iter()
@@ -376,6 +382,11 @@ impl CatalogueStats {
             stats.folders |= 1 << folder;
         }
         stats.codes = dictionary.codes.games() & stats.folders;
+        let rated = (0..).zip(&dictionary.folders);
+        stats.rated_codes = rated
+            .filter(|(_, game)| game.rarity_behind_code)
+            .fold(0, |games, (folder, _)| games | 1 << folder)
+            & stats.codes;
         for (game, bit) in dictionary.folders.iter().zip(&stats.folder_games) {
             stats.looks |= if game.products_are_looks { *bit } else { 0 };
         }

@@ -267,6 +267,7 @@ pub fn read_rows(
         }
         .map_err(refused)?;
     }
+    rows.notes.iter().for_each(|note| say(&shown(note)));
     Ok(rows)
 }
 

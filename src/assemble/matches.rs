@@ -1,8 +1,8 @@
 //! A candidate → [`Match`]: the card, its printings by how well they fit, the evidence.
 
 use crate::answer::{Evidence, LogOdds, MarketIds, Match, NameSource, PrintingMatch, Probability};
-use crate::attributes::label::{Label, UNLIMITED};
-use crate::attributes::printing::{qualifier_key, words};
+use crate::attributes::label::{Label, UNLIMITED, is_edition};
+use crate::attributes::printing::{qualifier_key, qualifies, words};
 use crate::attributes::rarity;
 use crate::catalogue::format::{CardRecord, MarketRecord, card_flag};
 use crate::dictionary::{PrintingWord, RarityWord};
@@ -35,13 +35,14 @@ impl<'f> Stated<'f> {
         let edition = if no_rarity {
             Some("no rarity".into())
         } else {
-            stated.and_then(|p| p.edition.clone())
+            let edition = stated.and_then(|p| p.edition.clone());
+            edition.filter(|edition| is_edition(edition))
         };
         Stated {
             finish: stated.and_then(|p| p.finish),
             edition,
             qualifiers: words(&findings.readings)
-                .filter(|word| word.qualifies())
+                .filter(|word| qualifies(word))
                 .collect(),
             rarities: rarity::words(&findings.readings).collect(),
             set: parsed.set.as_ref().and_then(|set| match set.id {

@@ -1,5 +1,6 @@
 //! The edition of a printing: first, unlimited, shadowless.
 
+use crate::attributes::label::is_edition;
 use crate::attributes::query::Query;
 use crate::dictionary::PrintingWord;
 use crate::parsed::{Field, PrintingReading};
@@ -21,6 +22,11 @@ impl Edition {
             _ => None,
         }
     }
+}
+
+/// Whether a word says an edition of its game's own, which labels have in brackets: `Normal [alpha]`.
+pub(crate) fn is_own(word: &PrintingWord) -> bool {
+    word.field == Field::Edition && !is_edition(&word.value)
 }
 
 /// Adds the clue of the edition that a word of a printing states.

@@ -105,6 +105,13 @@ impl Labels {
         Ok(labels)
     }
 
+    /// The words of sources that labels are written for, in the order of their file.
+    #[cfg(feature = "build")]
+    pub(crate) fn sources(&self, part: Written) -> impl Iterator<Item = &str> {
+        let rows = self.written.iter().filter(move |row| row.0 == part);
+        rows.map(|row| row.1.as_str())
+    }
+
     /// What is written for the word of a source.
     #[cfg(feature = "build")]
     pub(crate) fn written(&self, part: Written, source: &str) -> Option<&str> {
@@ -116,6 +123,13 @@ impl Labels {
 
 /// The edition of a label that states none.
 pub(crate) const UNLIMITED: &str = "unlimited";
+
+/// Whether an edition is one that labels state before the brackets, or none that they need to.
+pub(crate) fn is_edition(name: &str) -> bool {
+    // a test reads the file: see `Labels::builtin`
+    let known = Labels::builtin().map_or(&[][..], |labels| &labels.editions[..]);
+    name == UNLIMITED || known.iter().any(|row| row.2 == name)
+}
 
 /// The label of a printing.
 #[derive(Clone, Copy)]

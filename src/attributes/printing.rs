@@ -48,6 +48,12 @@ pub(crate) fn deniable(word: &PrintingWord) -> bool {
     )
 }
 
+/// Whether a word tells a printing from those of the same finish and edition by what stands in the
+/// brackets of its label.
+pub(crate) fn qualifies(word: &PrintingWord) -> bool {
+    word.qualifies() || edition::is_own(word)
+}
+
 /// The words of a printing that the title states.
 pub(crate) fn words<'f>(readings: &Readings<'f, '_>) -> impl Iterator<Item = &'f PrintingWord> {
     let (dictionary, chosen) = (readings.reference.dictionary, readings.chosen);
@@ -80,7 +86,7 @@ pub(crate) fn qualifier_key(qualifier: &str) -> String {
 /// Adds the clues that the words state.
 pub(crate) fn ask(reference: &Reference<'_, '_>, at: u16, query: &mut Query) {
     let word = &reference.dictionary.printings[at as usize];
-    if matches!(word.field, Field::Stamp | Field::Treatment) {
+    if matches!(word.field, Field::Stamp | Field::Treatment) || edition::is_own(word) {
         let says = |label: &str| {
             let label = Label::of(label);
             label

@@ -1,7 +1,7 @@
 //! The rest of the title, as far as the rules of an attribute need it.
 
 use super::hit::Means;
-use crate::dictionary::Tagged;
+use crate::dictionary::{Tag, Tagged};
 use crate::parsed::Field;
 use crate::reading::context::Context;
 use crate::reading::{Proposal, Value};
@@ -23,6 +23,8 @@ pub(crate) struct Surroundings<'a> {
     pub(crate) near_number: &'a dyn Fn(usize, usize) -> bool,
     /// Whether a name or a set is next to these bytes of the key.
     pub(crate) near_hit: &'a dyn Fn(usize, usize) -> bool,
+    /// Whether a word is one of a game that the catalogue lacks, in a title that names one of its own.
+    pub(crate) of_other: &'a dyn Fn(Tag) -> bool,
     /// What the catalogue has that is called by these bytes of the key.
     pub(crate) means: &'a dyn Fn(u32, u32) -> Means,
     /// The title says Japanese, or is in Japanese.

@@ -179,9 +179,12 @@ fn build_game(
         first.entry(&card.set).or_insert(card);
     }
     for (id, card) in first.iter().filter(|(id, _)| !known.contains(*id)) {
+        // the game stands before the ids of its sets, not in what sellers write
+        let own = id.strip_prefix(card.game.as_str());
+        let own = own.and_then(|rest| rest.strip_prefix(':')).unwrap_or(id);
         sets.push(SetRow {
             id: (*id).to_owned(),
-            code: (*id).to_owned(),
+            code: own.to_owned(),
             game: card.game.clone(),
             ..SetRow::default()
         });

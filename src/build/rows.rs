@@ -6,6 +6,7 @@ pub use crate::dictionary::FIRST_GAME;
 use crate::dictionary::{Dictionary, Game, is_file as is_dictionary_file};
 use crate::error::{Error, ErrorKind};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::sync::Arc;
 
 /// One card: set + collector number (+ region), with its printings.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -126,6 +127,8 @@ pub struct Rows {
     pub games: Vec<Game>,
     /// The files of their dictionaries, name (`swu/game.csv`) and text.
     pub game_files: Vec<(String, String)>,
+    /// What files state that is not read, a sentence for each kind.
+    pub notes: Vec<String>,
 }
 
 impl Rows {
@@ -159,11 +162,23 @@ impl Rows {
         let files = files.iter();
         self.game_files
             .extend(files.map(|(name, text)| (format!("{id}/{name}"), text.clone())));
-        let all = self.game_files.iter();
-        let dictionary = Dictionary::with(all.map(|(name, text)| (name.as_str(), text.as_str())))?;
-        let own = dictionary.folders.into_iter().filter(|game| game.id == id);
-        self.games.extend(own);
+        let dictionary = self.dictionary()?;
+        let own = dictionary.folders.iter().filter(|game| game.id == id);
+        self.games.extend(own.cloned());
         Ok(())
+    }
+
+    /// The dictionary of this build, with those of the caller's own games.
+    ///
+    /// # Errors
+    /// As [`Dictionary::with`].
+    pub(super) fn dictionary(&self) -> Result<Arc<Dictionary>, Error> {
+        if self.game_files.is_empty() {
+            return Dictionary::builtin();
+        }
+        let files = self.game_files.iter();
+        let files = files.map(|(name, text)| (name.as_str(), text.as_str()));
+        Dictionary::with(files).map(Arc::new)
     }
 
     /// Adds the rows of another catalogue.
@@ -173,6 +188,7 @@ impl Rows {
         self.sets_given |= other.sets_given;
         self.games.extend(other.games);
         self.game_files.extend(other.game_files);
+        self.notes.extend(other.notes);
     }
 
     /// The game of each card: that of its set.

@@ -94,6 +94,13 @@ impl Codes {
         self.games
     }
 
+    /// Whether `text`, in small letters, is a number by a pattern of one of `games`.
+    #[cfg(feature = "build")]
+    pub(crate) fn fit(&self, text: &str, games: u32) -> bool {
+        let found = self.find(text, 0, games);
+        found.is_some_and(|(end, _)| end == text.len())
+    }
+
     /// The end of the longest number that begins at byte `at` of a folded text, by a pattern of one
     /// of `games`, and the games that have such a pattern.
     pub(crate) fn find(&self, text: &str, at: usize, games: u32) -> Option<(usize, u32)> {

@@ -87,6 +87,8 @@ pub struct Game {
     pub titles_behind_comma: bool,
     /// Letters of a number code that say the card's language: `jp` of `CHIM-JP049`.
     pub code_languages: Vec<(String, String)>,
+    /// Letters that stand behind a number code may be the card's rarity: `TID/S53-E011SSP`.
+    pub rarity_behind_code: bool,
 }
 
 impl Game {
@@ -151,6 +153,8 @@ impl Game {
                 "products" => return bad("the `value` of `products` is `looks`"),
                 "names" if value == "title behind comma" => game.titles_behind_comma = true,
                 "names" => return bad("the `value` of `names` is `title behind comma`"),
+                "code ending" if value == "rarity" => game.rarity_behind_code = true,
+                "code ending" => return bad("the `value` of `code ending` is `rarity`"),
                 "code language" if meaning.is_empty() => {
                     return bad("`meaning` is empty; write the language that the letters say");
                 }

@@ -55,6 +55,30 @@ fn spoken(languages: &[String], games: &[Game]) -> Vec<Spoken> {
     languages.iter().map(of).collect()
 }
 
+/// Of the meanings of an alias, takes from those that all games share the games that give it in
+/// their own folder: a game that it names otherwise, or the same print in other words.
+fn prefer_own(meanings: &mut [Entry], printings: &[PrintingWord]) {
+    let print = |at: u16| &printings[usize::from(at)];
+    let same = |a: Tag, b: Tag| match (a, b) {
+        (Tag::Game(_), Tag::Game(_)) => true,
+        (Tag::Printing(a), Tag::Printing(b)) => {
+            let (a, b) = (print(a), print(b));
+            (a.field, &a.value) == (b.field, &b.value)
+        }
+        _ => false,
+    };
+    let own = |tag: Tag, all: &[Entry]| {
+        let own = all.iter().filter(|own| own.games != u32::MAX);
+        let own = own.filter(|own| same(own.tag, tag));
+        own.fold(0, |games, own| games | own.games)
+    };
+    for at in 0..meanings.len() {
+        if meanings[at].games == u32::MAX {
+            meanings[at].games &= !own(meanings[at].tag, meanings);
+        }
+    }
+}
+
 /// Collects the words of the files.
 #[derive(Default)]
 pub(super) struct Loader {
@@ -463,6 +487,12 @@ impl Loader {
             }
         }
         first.push(entries.len() as u32);
+        for alias in first.windows(2) {
+            prefer_own(
+                &mut entries[alias[0] as usize..alias[1] as usize],
+                &self.printings,
+            );
+        }
         let numbered: Vec<(String, u32)> = patterns.into_iter().zip(0..).collect();
         Ok(Dictionary {
             aliases: build(&numbered),

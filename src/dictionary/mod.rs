@@ -424,6 +424,21 @@ impl Dictionary {
         self.folders.iter().find(|game| game.id == id)
     }
 
+    /// Whether words are those of a card game.
+    pub(crate) fn is_game(&self, tag: Tag) -> bool {
+        let word = |at: u16| self.games.get(usize::from(at));
+        matches!(tag, Tag::Game(at) if word(at).is_some_and(|word| word.kind == GameKind::Game))
+    }
+
+    /// Whether a number of the game with this id is printed with the code of its set, by a pattern of
+    /// the game.
+    #[cfg(feature = "build")]
+    pub(crate) fn is_coded(&self, id: &str, number: &str) -> bool {
+        let place = self.folders.iter().position(|game| game.id == id);
+        let number = number.to_lowercase();
+        place.is_some_and(|place| self.codes.fit(&number, 1 << place))
+    }
+
     /// Where cards are printed in `language`, as answers write it.
     #[doc(hidden)]
     #[must_use]

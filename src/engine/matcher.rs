@@ -326,7 +326,7 @@ impl<'a> Matcher<'_, 'a> {
         counts::propose(
             &context,
             &units,
-            &self.dictionary,
+            &self.reference(),
             (tags, !grader_ends.is_empty()),
             proposals,
         );
@@ -360,6 +360,9 @@ impl<'a> Matcher<'_, 'a> {
                 .any(|h| name::is_printed_subject(self.catalogue, h)),
             near_number: &near_number,
             near_hit: &near_hit,
+            of_other: &|tag| {
+                stated != 0 && self.dictionary.is_game(tag) && !self.stats.is_held_game(tag)
+            },
             means: &means,
             japanese: context.japanese || says_japanese,
         };

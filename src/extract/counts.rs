@@ -3,16 +3,17 @@
 use crate::attributes::surroundings::Count;
 use crate::attributes::units::UnitWords;
 use crate::attributes::{hp, level, noise, population, quantity, year};
-use crate::dictionary::{Dictionary, Tagged};
+use crate::dictionary::Tagged;
 use crate::reading::Proposal;
 use crate::reading::context::{Context, longest};
+use crate::reference::Reference;
 use crate::token::Class;
 
 /// Proposes all of them.
 pub(crate) fn propose(
     context: &Context<'_>,
     units: &UnitWords<'_>,
-    dictionary: &Dictionary,
+    reference: &Reference<'_, '_>,
     (tags, grader): (&[Tagged], bool),
     out: &mut Vec<Proposal>,
 ) {
@@ -41,10 +42,14 @@ pub(crate) fn propose(
         };
         noise::propose_lot_number(&count, out);
         year::propose(&count, out);
-        hp::propose(&count, out);
+        // `1HP030` is a number of a game whose cards have none
+        if reference.stats.hit_points {
+            hp::propose(&count, out);
+        }
         level::propose(&count, out);
         quantity::propose(&count, units, out);
     }
+    let dictionary = reference.dictionary;
     if grader || tags.iter().any(|t| population::is(dictionary, t)) {
         population::propose(context, dictionary, tags, grader, out);
     }

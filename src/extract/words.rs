@@ -45,10 +45,11 @@ fn behind_letters(context: &Context<'_>, at: usize) -> bool {
         })
 }
 
-/// Whether the words of a game name a set beside a subject, or, of games in question, a set or a card.
+/// Whether the words of a game name a set beside a subject, or, of games in question, a set or a card;
+/// or a set where the title names a game of the catalogue, and they are another's.
 fn is_called(around: &Surroundings<'_>, words: &Tagged) -> bool {
     let in_question = around.games != u32::MAX;
-    if !around.subject && !in_question {
+    if !around.subject && !in_question && !(around.of_other)(words.tag) {
         return false;
     }
     let means = (around.means)(words.at, words.end);

@@ -5,6 +5,7 @@ mod batch;
 mod catalogue;
 mod contents;
 mod explain;
+mod folders;
 mod forms;
 #[cfg(feature = "games")]
 mod games;

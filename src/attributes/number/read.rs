@@ -100,7 +100,7 @@ pub(crate) fn read(
         promo: tags.iter().any(|tag| is_promo(reference, tag)),
     };
     if reference.stats.codes != 0 {
-        codes(reference, context, stated, out);
+        codes(&said, stated, out);
     }
     let text = context.normalised.text();
     let bytes = text.as_bytes();
@@ -223,12 +223,8 @@ pub(crate) fn read(
 
 /// `OP01-025`, `LOB-EN001`: numbers with the code of a set, of the games that the catalogue holds.
 /// `stated`: those of them that the title names.
-fn codes(
-    reference: &Reference<'_, '_>,
-    context: &Context<'_>,
-    stated: u32,
-    out: &mut Vec<NumberReading>,
-) {
+fn codes(said: &Said<'_>, stated: u32, out: &mut Vec<NumberReading>) {
+    let (context, reference) = (said.context, said.reference);
     let text = context.normalised.text();
     let mut from = 0;
     for token in context.line.tokens() {
@@ -240,16 +236,7 @@ fn codes(
         if at < from || out.len() >= MAX_NUMBERS || !open {
             continue;
         }
-        let games = reference.stats.codes;
-        let found = reference.dictionary.codes.find(text, at, games);
-        let Some((end, games)) = found.filter(|(end, _)| end - at < LONGEST) else {
-            continue;
-        };
-        let open = !text
-            .as_bytes()
-            .get(end)
-            .is_some_and(u8::is_ascii_alphanumeric);
-        if open {
+        if let Some((end, games)) = code_at(said, at) {
             let mut found = reading(context, NumberKind::Prefixed, (at, end), None);
             let code = &text[at..end];
             found.coded = true;
@@ -277,6 +264,52 @@ fn codes(
             }
         }
     }
+}
+
+/// The end of the number with a code that begins at byte `at` of the folded text, and the games that
+/// have a pattern for it.
+fn code_at(said: &Said<'_>, at: usize) -> Option<(usize, u32)> {
+    let reference = said.reference;
+    let text = said.context.normalised.text();
+    let (end, games) = reference
+        .dictionary
+        .codes
+        .find(text, at, reference.stats.codes)?;
+    let whole = end - at < LONGEST && ends_word(text, end);
+    if reference.stats.rated_codes != 0 {
+        let packed = || pack_code(&text[at..end]);
+        if !whole || reference.catalogue.number(packed()).is_none() {
+            let shorter = before_rarity(said, at);
+            return shorter.or(whole.then_some((end, games)));
+        }
+    }
+    whole.then_some((end, games))
+}
+
+/// `TID/S53-E011SSP`: the end of the number that begins at byte `at`, of a game that prints the rarity
+/// behind it, if letters that are a rarity follow.
+fn before_rarity(said: &Said<'_>, at: usize) -> Option<(usize, u32)> {
+    let (line, text) = (said.context.line, said.context.normalised.text());
+    let (codes, games) = (
+        &said.reference.dictionary.codes,
+        said.reference.stats.rated_codes,
+    );
+    let rarity = |tag: &&Tagged| matches!(tag.tag, Tag::Rarity(_)) && tag.games & games != 0;
+    let mut rarities = said.tags.iter().filter(rarity);
+    rarities.find_map(|tag| {
+        let (from, to) = line.norm_range(tag.at as usize, tag.end as usize);
+        let behind = from > at && from - at < LONGEST && ends_word(text, to);
+        let number = text.get(..from).filter(|_| behind)?;
+        codes
+            .find(number, at, games)
+            .filter(|(end, _)| *end == from)
+    })
+}
+
+/// Whether no letter or digit stands at byte `end`.
+fn ends_word(text: &str, end: usize) -> bool {
+    let behind = text.as_bytes().get(end);
+    !behind.is_some_and(u8::is_ascii_alphanumeric)
 }
 
 /// `OP13-080-091`: the last of several numbers of a set, of which the first stands at `code` with
@@ -350,6 +383,9 @@ fn language_of_code<'d>(
 /// A code as the catalogue packs it: with a dash between two digits, where a title has a space or
 /// nothing.
 fn pack_code(text: &str) -> u64 {
+    // `AB50-064a`
+    let letters = text.bytes().rev().take_while(u8::is_ascii_alphabetic);
+    let (text, letters) = text.split_at(text.len() - letters.count());
     let digits = text.bytes().rev().take_while(u8::is_ascii_digit).count();
     let (head, number) = text.split_at(text.len() - digits);
     // `OP05119`: the number is the last three digits
@@ -365,7 +401,7 @@ fn pack_code(text: &str) -> u64 {
         .last()
         .is_some_and(|byte| byte.is_ascii_digit());
     let dash = if between { "-" } else { "" };
-    pack_number(Short::of([set.text(), dash, number]).text())
+    pack_number(Short::of([set.text(), dash, number, letters]).text())
 }
 
 /// A number rewritten in a buffer of its own.

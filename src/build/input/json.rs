@@ -70,6 +70,11 @@ impl<'f> Object<'f> {
         )
     }
 
+    /// The names of its members.
+    pub(super) fn members(&self) -> impl Iterator<Item = &str> {
+        self.members.keys().map(String::as_str)
+    }
+
     /// Whether the line has the member; `null` counts as missing.
     pub(super) fn has(&self, member: &str) -> bool {
         self.get(member).is_some()

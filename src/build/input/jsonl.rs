@@ -1,8 +1,10 @@
 //! Our JSON Lines.
 
 use super::json::{Object, each_object};
-use super::variants::variants;
+use super::unread::{SET, Unread};
+use super::variants::{is_type, variants};
 use super::{MOST_HP, NAME_LANGUAGES};
+use crate::attributes::label::{Labels, Written};
 use crate::build::rows::{
     CardRow, FIRST_GAME, Rows, SetRow, game_or_first, is_language_code, language_name,
 };
@@ -110,6 +112,22 @@ fn without_language(game: &Game, printed: &str) -> String {
     [code, &part[letters..]].concat()
 }
 
+/// What stands before the slash of `4/102`, `TG12/TG30`, `098/SV-P` and `1/204 EN 4`, whose total
+/// stands behind it. The slash of a code (`AB/S10-E021`) belongs to the number, and so does that of
+/// a number that is `coded` by a pattern of its game.
+fn without_total<'p>(printed: &'p str, denominator: &str, coded: bool) -> &'p str {
+    let Some((number, behind)) = printed.split_once('/').filter(|_| !coded) else {
+        return printed;
+    };
+    let total = behind.split(' ').next().unwrap_or("");
+    let code = total.contains('-') && total.bytes().any(|byte| byte.is_ascii_digit());
+    if code && behind != denominator {
+        printed
+    } else {
+        number
+    }
+}
+
 /// The id of the game that an object states; empty for the first.
 fn game<'o>(object: &'o Object<'_>) -> Result<&'o str, Error> {
     let game = object.text("game")?;
@@ -148,7 +166,9 @@ fn scoped(game: &str, id: &str) -> String {
 pub fn jsonl_cards(file: &str, bytes: &[u8], rows: &mut Rows) -> Result<(), Error> {
     let mut seen: HashSet<String> = rows.cards.iter().map(|c| c.id.clone()).collect();
     let sets = rows.known_sets();
-    let dictionary = Dictionary::builtin()?;
+    let dictionary = rows.dictionary()?;
+    let labels = Labels::builtin()?;
+    let mut unread = Unread::default();
     each_object(file, bytes, |object| {
         let game = game(object)?;
         let id = scoped(game, object.id("id")?);
@@ -188,6 +208,10 @@ pub fn jsonl_cards(file: &str, bytes: &[u8], rows: &mut Rows) -> Result<(), Erro
             object.short("number")?
         };
         let printed = object.short("printedNumber")?;
+        unread.card(object, |kind| is_type(labels, kind));
+        if number.is_empty() && printed.is_empty() {
+            unread.unnumbered();
+        }
         let denominator = object.short("denominator")?;
         let subjects = |member: &str| -> Result<Vec<u16>, Error> {
             let mut numbers = object.counts(member, u16::MAX)?;
@@ -211,7 +235,9 @@ pub fn jsonl_cards(file: &str, bytes: &[u8], rows: &mut Rows) -> Result<(), Erro
             ":unspecified"
         };
         let (printings, market_ids) = variants(object, unknown)?;
-        let coded = Some(known).filter(|game| !game.code_languages.is_empty());
+        let languages = Some(known).filter(|game| !game.code_languages.is_empty());
+        let coded = dictionary.is_coded(&known.id, printed);
+        let part = without_total(printed, denominator, coded);
         rows.cards.push(CardRow {
             printings,
             market_ids,
@@ -219,18 +245,19 @@ pub fn jsonl_cards(file: &str, bytes: &[u8], rows: &mut Rows) -> Result<(), Erro
             set,
             number: if printed.is_empty() {
                 number.to_owned()
-            } else if let Some(game) = coded {
+            } else if let Some(game) = languages {
                 without_language(game, printed)
             } else {
-                printed.split('/').next().unwrap_or(number).to_owned()
+                part.to_owned()
             },
             // other games' sources give the total alone
-            total: if printed.contains('/') || printed.is_empty() && !game.is_empty() {
+            total: if part.len() < printed.len() || printed.is_empty() && !game.is_empty() {
                 denominator.to_owned()
             } else {
                 String::new()
             },
-            number_unprinted: no_print && further,
+            // a number that the first game's sources alone give to cards which print none
+            number_unprinted: no_print && further && game.is_empty(),
             names,
             english: english.to_owned(),
             english_unsure: object.text("englishNameMethod")?.ends_with("(unsure)"),
@@ -246,7 +273,10 @@ pub fn jsonl_cards(file: &str, bytes: &[u8], rows: &mut Rows) -> Result<(), Erro
             game: game.to_owned(),
         });
         Ok(())
-    })
+    })?;
+    let types: Vec<&str> = labels.sources(Written::Finish).collect();
+    rows.notes.extend(unread.notes(file, &types));
+    Ok(())
 }
 
 /// Reads sets as JSON Lines in the schema of our catalogue; digital sets are left out.
@@ -257,6 +287,7 @@ pub fn jsonl_sets(file: &str, bytes: &[u8], rows: &mut Rows) -> Result<(), Error
     let mut seen: HashSet<String> = rows.sets.iter().map(|s| s.id.clone()).collect();
     rows.sets_given = true;
     let dictionary = Dictionary::builtin()?;
+    let mut unread = Unread::default();
     each_object(file, bytes, |object| {
         let game = game(object)?;
         let id = scoped(game, object.id("id")?);
@@ -286,6 +317,7 @@ pub fn jsonl_sets(file: &str, bytes: &[u8], rows: &mut Rows) -> Result<(), Error
         } else {
             object.text("abbreviation")?
         };
+        unread.members(object, &SET);
         let known = known_game(object, game, &rows.games, &dictionary)?;
         rows.sets.push(SetRow {
             code: object.short("code")?.to_owned(),
@@ -300,5 +332,7 @@ pub fn jsonl_sets(file: &str, bytes: &[u8], rows: &mut Rows) -> Result<(), Error
             game: game.to_owned(),
         });
         Ok(())
-    })
+    })?;
+    rows.notes.extend(unread.notes(file, &[]));
+    Ok(())
 }

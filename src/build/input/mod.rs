@@ -6,6 +6,7 @@ mod json;
 mod jsonl;
 mod shared_names;
 mod tables;
+mod unread;
 mod variants;
 
 pub use export::export_csv;

@@ -74,6 +74,12 @@ fn printings(object: &Object<'_>, unknown: &str) -> Result<(Vec<Printing>, Vec<M
     Ok(labelled(&list, Labels::builtin()?))
 }
 
+/// Whether `kind` is a type of variants that is known, whose finish is another than `Other`.
+pub(super) fn is_type(labels: &Labels, kind: &str) -> bool {
+    let kind = kind.to_lowercase();
+    kind.contains("-stamp") || labels.written(Written::Finish, &kind).is_some()
+}
+
 /// Refuses more than `most` of what a member lists.
 fn within(
     object: &Object<'_>,
@@ -119,6 +125,7 @@ impl Variant {
         let mut kind = texts(object, members, "type")?.into_iter().next();
         let mut stamps = texts(object, members, "stamp")?;
         // a source has one word for both: `pikachu-stamp` is a stamp, and says nothing of the foil
+        kind = kind.map(|kind| kind.to_lowercase());
         if let Some((stamp, _)) = kind.as_deref().and_then(|kind| kind.split_once("-stamp")) {
             stamps.push(stamp.to_owned());
             kind = None;
@@ -188,7 +195,7 @@ fn texts(
 /// Variants that differ in nothing that a label says are one printing, which keeps the ids of the
 /// first that has any.
 fn labelled(list: &[Variant], labels: &Labels) -> (Vec<Printing>, Vec<MarketIds>) {
-    let edition_of = |source: &str| labels.written(Written::Edition, source);
+    let edition_of = |source: &str| labels.written(Written::Edition, &source.to_lowercase());
     let finish_of = |source: &str| labels.written(Written::Finish, source);
     let (normal, other) = (
         finish_of(NORMAL).unwrap_or(""),

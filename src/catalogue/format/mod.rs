@@ -211,11 +211,12 @@ struct Place {
 /// assert_ne!(pack_number("SV-P"), pack_number("SVP"));
 /// assert_eq!(pack_number("LOB-EN001"), pack_number("LOBEN001"));
 /// assert_ne!(pack_number("OP01-025"), pack_number("OP12-005"));
+/// assert_ne!(pack_number("RD/5TH1-100"), pack_number("RD/5TH1-010"));
 /// ```
 #[must_use]
 pub fn pack_number(text: &str) -> u64 {
     let mut packed = [0u8; 8];
-    let mut len = 0;
+    let (mut len, mut last) = (0, 0);
     let mut overflow: u64 = 0xcbf2_9ce4_8422_2325;
     let bytes = text.as_bytes();
     for (i, &byte) in bytes.iter().enumerate() {
@@ -230,18 +231,15 @@ pub fn pack_number(text: &str) -> u64 {
                 continue;
             }
         }
-        let before_digit = i > 0
-            && bytes[i - 1].is_ascii_digit()
-            && len > 0
-            && packed[(len - 1).min(7)].is_ascii_digit();
-        if byte == b'0' && !before_digit && bytes.get(i + 1).is_some_and(u8::is_ascii_digit) {
+        let behind_digit = i > 0 && bytes[i - 1].is_ascii_digit() && u8::is_ascii_digit(&last);
+        if byte == b'0' && !behind_digit && bytes.get(i + 1).is_some_and(u8::is_ascii_digit) {
             continue;
         }
         let byte = byte.to_ascii_uppercase();
         if len < 8 {
             packed[len] = byte;
         }
-        len += 1;
+        (len, last) = (len + 1, byte);
         overflow = (overflow ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3);
     }
     if len > 8 {
