@@ -406,14 +406,11 @@ impl<'a> Matcher<'_, 'a> {
         });
         let likely = |above: f64| ranked.first().is_some_and(|top| top.probability > above);
         let lost = candidates.cards.is_empty() || nil > HARDLY_OURS;
-        if options.fuzzy
-            && ours
-            && (lost || !likely(TIED))
-            && !query.names.iter().any(|n| n.subject && n.chosen)
-        {
-            let known = query.names.len();
+        if options.fuzzy && ours && (lost || !likely(TIED)) {
+            let named = query.names.iter().any(|n| n.subject && n.chosen);
             let in_sets = search_in_sets(self.catalogue, &self.speller, line, query, cores);
-            if !in_sets {
+            let known = query.names.len();
+            if !in_sets && !named {
                 search_fuzzily(
                     self.catalogue,
                     &self.speller,
@@ -427,7 +424,7 @@ impl<'a> Matcher<'_, 'a> {
                 }
             }
             name::keep_games(&self.stats, query, known);
-            if query.names.len() > known {
+            if in_sets || query.names.len() > known {
                 nil = self.rank(line, query, candidates, memory, cores, ranked);
             }
         }

@@ -158,7 +158,8 @@ impl Signs {
             signs.word(facts, proposal, &mut words);
         }
         let numbers = different_numbers(facts);
-        if signs.nothing_named(facts, numbers) && lists_marks(facts) {
+        let product = facts.set || words.products.any();
+        if signs.nothing_named(facts, numbers) && !product && lists_marks(facts) {
             words.lots.add(false);
         }
         signs.several_cards(facts, &words, numbers);

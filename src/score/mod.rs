@@ -71,6 +71,11 @@ const FEW_PRINTS: u32 = 2;
 /// would leave it so far behind.
 const NOTHING: f32 = 27.0;
 
+/// So many times a finish speaks against a card whose set has another of its name in that finish: of
+/// 1,248 sold titles of such pairs (`silver`), 889 of 1,012 of the holo card say holo, and 4 of 236
+/// of the other, which is 52 times as seldom.
+const TWIN: f32 = 4.5;
+
 /// What evidence depends on that is added after name, number and set.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Fit {
@@ -462,15 +467,17 @@ impl Scorer<'_, '_> {
                     card_flag::REVERSE => Feature::ReverseDiffers,
                     _ => Feature::FinishDiffers,
                 };
-                let agrees = flags & printings.finish != 0;
-                sink.add(
-                    if agrees {
-                        Feature::FinishAgrees
-                    } else {
-                        differs
-                    },
-                    1.0,
-                );
+                if flags & printings.finish != 0 {
+                    sink.add(Feature::FinishAgrees, 1.0);
+                } else if differs == Feature::FinishDiffers
+                    && fit.member
+                    && fit.bears
+                    && self.has_twin(record, printings)
+                {
+                    sink.add(differs, TWIN);
+                } else {
+                    sink.add(differs, 1.0);
+                }
             }
             for (good, nats) in printings.editions {
                 if flags & good != 0 {
@@ -480,6 +487,16 @@ impl Scorer<'_, '_> {
                 }
             }
         }
+    }
+
+    /// Whether another card of its name and set is printed in the finish that the title states.
+    fn has_twin(&self, record: &CardRecord, printings: &Printings) -> bool {
+        let name = self.catalogue.name_record(record);
+        name.is_some_and(|name| {
+            let (set, core) = (record.set.get(), name.core.get());
+            let mut cards = self.catalogue.cards_of_set_and_core(set, core);
+            cards.any(|(_, card)| card.flags.get() & printings.finish != 0)
+        })
     }
 
     /// Whether a card has a printing of a rarity that the title states; `None` if the labels of its
