@@ -204,9 +204,8 @@ impl Default for Key {
 impl Key {
     fn add(&mut self, part: &str) {
         let end = self.len + part.len();
-        match self.bytes.get_mut(self.len..end) {
-            Some(place) => place.copy_from_slice(part.as_bytes()),
-            None => {}
+        if let Some(place) = self.bytes.get_mut(self.len..end) {
+            place.copy_from_slice(part.as_bytes());
         }
         self.len = end;
     }
