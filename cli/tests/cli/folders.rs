@@ -84,6 +84,18 @@ impl Folder {
             assert_eq!(found, (Some("match"), *card), "{title}: {answer}");
         }
     }
+
+    /// The same of cards whose ids are their numbers, each by its number.
+    #[track_caller]
+    fn finds_numbered(&self, numbers: &[&str]) {
+        let titles = numbers
+            .iter()
+            .map(|number| format!("Tidewatch {number} NM"));
+        let titles: Vec<String> = titles.collect();
+        let titles = titles.iter().map(String::as_str);
+        let rows: Vec<(&str, &str)> = titles.zip(numbers.iter().copied()).collect();
+        self.finds(&rows);
+    }
 }
 
 /// A line of `cards.jsonl` for each number, which is the card's id as well; of the set `SET`.
@@ -113,12 +125,7 @@ fn numbers_with_long_codes_keep_their_zeros() {
         ),
         ("cards.jsonl", &numbered(&numbers)),
     ]);
-    let titles: Vec<String> = numbers
-        .iter()
-        .map(|n| format!("Tidewatch {n} NM"))
-        .collect();
-    let rows: Vec<(&str, &str)> = titles.iter().map(String::as_str).zip(numbers).collect();
-    game.finds(&rows);
+    game.finds_numbered(&numbers);
 }
 
 #[test]
@@ -129,12 +136,7 @@ fn slash_of_a_code_belongs_to_the_number() {
     );
     let numbers = ["TID/S53-E011", "TID/S53-E012", "TID/S53-013", "KW/021"];
     let game = Folder::of(&[codes, ("cards.jsonl", &numbered(&numbers))]);
-    let titles: Vec<String> = numbers
-        .iter()
-        .map(|n| format!("Tidewatch {n} NM"))
-        .collect();
-    let rows: Vec<(&str, &str)> = titles.iter().map(String::as_str).zip(numbers).collect();
-    game.finds(&rows);
+    game.finds_numbered(&numbers);
     // without a pattern a code is told by its dash, and totals stand behind the slash
     let lines = "\
 {{\"id\":\"a\",\"set\":\"SET\",\"number\":\"E011\",\"printedNumber\":\"TID/S53-E011\",\"names\":{\"en\":\"Kelp Warden\"}}
@@ -204,12 +206,7 @@ fn letters_behind_a_number_are_part_of_it() {
         ),
         ("cards.jsonl", &numbered(&numbers)),
     ]);
-    let titles: Vec<String> = numbers
-        .iter()
-        .map(|n| format!("Tidewatch {n} NM"))
-        .collect();
-    let rows: Vec<(&str, &str)> = titles.iter().map(String::as_str).zip(numbers).collect();
-    game.finds(&rows);
+    game.finds_numbered(&numbers);
 }
 
 #[test]
