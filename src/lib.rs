@@ -119,6 +119,8 @@ mod keep;
 
 mod math;
 
+mod short;
+
 mod sort;
 
 mod trie;

@@ -96,8 +96,9 @@ pub(crate) struct CatalogueStats {
     pub(crate) rarity_marks: Vec<Marks>,
     /// The marks that the names of a core have.
     pub(crate) core_marks: CoreMarks,
-    /// For each core the games that have a card of it; empty if the catalogue has one game.
-    core_games: Vec<u32>,
+    /// For each core the games that have a card of it; made at the first title that asks, of a
+    /// catalogue of several games.
+    core_games: OnceCell<Vec<u32>>,
     /// The most cards that a core has.
     pub(crate) most_cards: u32,
     /// For each set: those that are a part of it, or that it is a part of.
@@ -364,7 +365,7 @@ impl CatalogueStats {
             telling: OnceCell::new(),
             sold_in: OnceCell::new(),
             core_marks: CoreMarks::of(catalogue),
-            core_games: Vec::new(),
+            core_games: OnceCell::new(),
             most_cards: catalogue
                 .cores
                 .iter()
@@ -375,9 +376,6 @@ impl CatalogueStats {
             sets: catalogue.sets.iter().map(SetFacts::of).collect(),
             by_total: by_total(catalogue),
         };
-        if stats.several_games {
-            stats.core_games = core_games(catalogue);
-        }
         for (folder, _) in (0..).zip(&stats.folder_games).filter(|(_, bit)| **bit != 0) {
             stats.folders |= 1 << folder;
         }
@@ -427,12 +425,12 @@ impl CatalogueStats {
 
     /// The games of the catalogue that have a card of a core, a bit each; all bits of a catalogue of
     /// one game.
-    pub(crate) fn games_of_core(&self, core: u32) -> u32 {
-        if self.several_games {
-            self.core_games.get(core as usize).map_or(0, |games| *games)
-        } else {
-            u32::MAX
+    pub(crate) fn games_of_core(&self, catalogue: &Columns<'_>, core: u32) -> u32 {
+        if !self.several_games {
+            return u32::MAX;
         }
+        let games = self.core_games.get_or_init(|| core_games(catalogue));
+        games.get(core as usize).map_or(0, |games| *games)
     }
 
     /// Games of the catalogue as games of the dictionary's folders.

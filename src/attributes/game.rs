@@ -3,7 +3,7 @@
 use super::hit::Hit;
 use super::writer::Writer;
 use crate::catalogue::{Columns, Entry, EntryKind};
-use crate::dictionary::{Tag, Tagged, When};
+use crate::dictionary::{Tagged, When};
 use crate::parsed::Field;
 use crate::reading::Proposal;
 use crate::reading::context::spanning;
@@ -84,7 +84,7 @@ pub(crate) fn keep_words(
     }
     let word = |hit: &Hit| {
         let mut tags = spanning(tags, hit.at, hit.end);
-        tags.any(|tag| matches!(tag.tag, Tag::Kind(_) | Tag::Sealed(_) | Tag::Noise))
+        tags.any(|tag| tag.tag.is_of_listing())
     };
     let one = |hit: &Hit| {
         let token = line.tokens().get(line.token_at(hit.at as usize));
@@ -117,7 +117,7 @@ fn names_of(reference: &Reference<'_, '_>, hit: &Hit, games: u32) -> (bool, bool
             }
             _ => {
                 let core = core_of(catalogue, entry);
-                name |= core.is_some_and(|core| stats.games_of_core(core) & games != 0);
+                name |= core.is_some_and(|core| stats.games_of_core(catalogue, core) & games != 0);
             }
         }
     }
@@ -138,9 +138,12 @@ fn core_of(catalogue: &Columns<'_>, entry: Entry) -> Option<u32> {
 
 /// The games, among those of the catalogue, of the names that a hit may be.
 fn of_names(reference: &Reference<'_, '_>, hit: &Hit) -> u32 {
-    let entries = reference.catalogue.entries(hit.place);
-    let cores = entries.filter_map(|entry| core_of(reference.catalogue, entry));
-    cores.fold(0, |games, core| games | reference.stats.games_of_core(core))
+    let (catalogue, stats) = (reference.catalogue, reference.stats);
+    let entries = catalogue.entries(hit.place);
+    let cores = entries.filter_map(|entry| core_of(catalogue, entry));
+    cores.fold(0, |games, core| {
+        games | stats.games_of_core(catalogue, core)
+    })
 }
 
 /// The game of a card; 0 if there is no such card.

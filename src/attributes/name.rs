@@ -10,7 +10,6 @@ use crate::parsed::Field;
 use crate::reading::context::Context;
 use crate::reading::{Chosen, Proposal, Value};
 use crate::reference::Reference;
-use crate::stats::CatalogueStats;
 use std::borrow::Cow;
 
 // How sure words are a name, by how they fit it.
@@ -182,12 +181,12 @@ pub(crate) fn ask_proposal(
 }
 
 /// Drops the clues from `from` on whose name no card of the games bears which the title names.
-pub(crate) fn keep_games(stats: &CatalogueStats, query: &mut Query, from: usize) {
-    let games = query.games;
-    if games == 0 || !stats.several_games {
+pub(crate) fn keep_games(reference: &Reference<'_, '_>, query: &mut Query, from: usize) {
+    let (catalogue, stats, games) = (reference.catalogue, reference.stats, query.games);
+    if games == 0 {
         return;
     }
-    let ours = |clue: &NameClue| stats.games_of_core(clue.core) & games != 0;
+    let ours = |clue: &NameClue| stats.games_of_core(catalogue, clue.core) & games != 0;
     keep(query, from, ours);
 }
 

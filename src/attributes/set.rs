@@ -348,12 +348,8 @@ pub(crate) fn keep_own(proposals: &[Proposal], chosen: &Chosen, query: &mut Quer
     }
     let common = |clue: &SetClue| {
         let same = |p: &&Proposal| (p.at, p.end) == (clue.at, clue.end);
-        proposals.iter().filter(same).any(|p| {
-            let Value::Word(tag) = p.value else {
-                return false;
-            };
-            matches!(tag, Tag::Kind(_) | Tag::Sealed(_) | Tag::Noise)
-        })
+        let mut same = proposals.iter().filter(same);
+        same.any(|p| matches!(p.value, Value::Word(tag) if tag.is_of_listing()))
     };
     if query
         .sets

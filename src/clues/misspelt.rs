@@ -6,7 +6,7 @@ use crate::attributes::query::{Query, UNREAD_WORDS};
 use crate::attributes::set::{SetClue, SetPart};
 use crate::attributes::{name, set};
 use crate::catalogue::format::CardRecord;
-use crate::catalogue::{Columns, EntryKind, NameQuality};
+use crate::catalogue::{Columns, NameQuality};
 use crate::error::Error;
 use crate::math::information;
 use crate::spelling::{Confusions, Misspelt, Spelling, Spellings, allowed};
@@ -49,7 +49,7 @@ impl Speller {
     }
 
     /// The letters of a core, by its place; `None` if it is far from all of `words`.
-    fn near<'w>(
+    pub(super) fn near<'w>(
         &self,
         catalogue: &Columns<'_>,
         core: u32,
@@ -67,14 +67,14 @@ impl Speller {
     }
 
     /// The slips between a word and a name; `None` if they are more than such a word allows.
-    fn slips(&self, word: &Spelling, name: &Spelling) -> Option<f32> {
+    pub(super) fn slips(&self, word: &Spelling, name: &Spelling) -> Option<f32> {
         let most = allowed(word.len().min(name.len()));
         self.confusions.between(word, name, most)
     }
 }
 
 /// The cores of the names of `cards` but those of `named`, each once.
-fn gather<'c>(
+pub(super) fn gather<'c>(
     catalogue: &Columns<'c>,
     cards: impl Iterator<Item = &'c CardRecord>,
     named: &[NameClue],
@@ -118,178 +118,8 @@ pub(crate) fn search_fuzzily(
     }
 }
 
-/// The name of a card of the sets that the title names, which words that nothing explains may be a
-/// misspelling of; whether there is one. A set has so few names that shorter phrases are compared.
-pub(crate) fn search_in_sets(
-    catalogue: &Columns<'_>,
-    speller: &Speller,
-    line: &Line,
-    query: &mut Query,
-    cores: &mut Vec<u32>,
-) -> bool {
-    if query.unread.is_empty() {
-        return false;
-    }
-    let cards = || {
-        let named = query.sets.iter().filter(|set| set.is_named());
-        let sets = named
-            .flat_map(|set| catalogue.entries(set.place))
-            .filter(|entry| entry.kind() == EntryKind::Set);
-        sets.take(FEW_SETS)
-            .flat_map(|set| catalogue.cards_of_set(set.id()))
-    };
-    gather(catalogue, cards(), &[], cores);
-    if cores.is_empty() {
-        return false;
-    }
-    let mut nearest = Nearest::of(speller, line, query);
-    for &core in cores.iter() {
-        let phrases = nearest.phrases().map(|(phrase, _)| phrase);
-        if let Some(name) = speller.near(catalogue, core, phrases) {
-            let key = || Some(catalogue.string(catalogue.cores.get(core as usize)?.key));
-            nearest.compare(speller, &name, || {
-                catalogue.lexicon().get(key()?.as_bytes())
-            });
-        }
-    }
-    // `Kuzo - Wanted Llama`: more of the name is right than of the part that others share
-    let mut before = None;
-    for card in cards() {
-        let name = catalogue.name_record(card);
-        let again = before.replace(card.name.get()) == Some(card.name.get());
-        let Some(name) = name.filter(|name| !again && name.rest.get() != 0) else {
-            continue;
-        };
-        let Some(core) = catalogue.cores.get(name.core.get() as usize) else {
-            continue;
-        };
-        let mut key = Key::default();
-        key.add(catalogue.string(core.key));
-        key.add(catalogue.string(name.rest));
-        let spelling = Spelling::of(speller.confusions, key.text());
-        nearest.compare(speller, &spelling, || {
-            catalogue.lexicon().get(key.text().as_bytes())
-        });
-    }
-    let found = nearest.found;
-    if let Some(found) = found {
-        // `Donald Duck - Sleepwaker`: the shorter name is part of the phrase
-        let (at, end) = found.at;
-        query
-            .names
-            .retain(|name| name.at < at || end < name.end || (name.at, name.end) == (at, end));
-        ask_misspelt(catalogue, found.at, (found.place, found.slips), query);
-    }
-    found.is_some()
-}
-
-/// The key of a whole name, made without memory that is asked for.
-struct Key {
-    bytes: [u8; LONGEST_KEY],
-    len: usize,
-}
-
-/// Longer names are not compared as a whole.
-const LONGEST_KEY: usize = 96;
-
-impl Default for Key {
-    fn default() -> Key {
-        Key {
-            bytes: [0; LONGEST_KEY],
-            len: 0,
-        }
-    }
-}
-
-impl Key {
-    fn add(&mut self, part: &str) {
-        let end = self.len + part.len();
-        if let Some(place) = self.bytes.get_mut(self.len..end) {
-            place.copy_from_slice(part.as_bytes());
-        }
-        self.len = end;
-    }
-
-    /// Empty if it is too long.
-    fn text(&self) -> &str {
-        let bytes = self.bytes.get(..self.len).unwrap_or(&[]);
-        std::str::from_utf8(bytes).unwrap_or("")
-    }
-}
-
-/// The phrases of a title that may be a misspelt name of the sets that it names, and the name that is
-/// nearest to one of them.
-struct Nearest {
-    phrases: [Option<(Spelling, (u32, u32))>; PHRASES * AROUND_OF_NAME.len()],
-    found: Option<Found>,
-}
-
-/// A name that a phrase is near to.
-#[derive(Clone, Copy)]
-struct Found {
-    /// Number of letters that are right.
-    right: f32,
-    slips: f32,
-    /// Where the phrase stands in the key.
-    at: (u32, u32),
-    /// The place of the name in the lexicon.
-    place: u32,
-}
-
-impl Nearest {
-    /// The phrases around the words that nothing explains, but for words of the sets: most of a long
-    /// name may be right, as in `Abbot of Kerall Keep`.
-    fn of(speller: &Speller, line: &Line, query: &Query) -> Nearest {
-        let of_set = |at: u32, end: u32| {
-            let mut sets = query.sets.iter().filter(|set| set.is_named());
-            sets.any(|set| at < set.end && set.at < end)
-        };
-        let words = 0..query.unread.len().min(PHRASES);
-        let around = words
-            .flat_map(|word| phrases(line, &query.unread, word, &AROUND_OF_NAME, SHORTEST_IN_SET));
-        let mut phrases = [None; PHRASES * AROUND_OF_NAME.len()];
-        for (slot, (at, end)) in phrases.iter_mut().zip(around) {
-            let text = line.text(at as usize, end as usize);
-            if !of_set(at, end) && allowed(text.chars().count()) > 0.0 {
-                *slot = Some((Spelling::of(speller.confusions, text), (at, end)));
-            }
-        }
-        Nearest {
-            phrases,
-            found: None,
-        }
-    }
-
-    fn phrases(&self) -> impl Iterator<Item = &(Spelling, (u32, u32))> {
-        self.phrases.iter().flatten()
-    }
-
-    /// Keeps `name`, whose place in the lexicon is asked for then, if more of it is right than of the
-    /// one found before.
-    fn compare(&mut self, speller: &Speller, name: &Spelling, place: impl Fn() -> Option<u32>) {
-        let mut found = self.found;
-        for (phrase, at) in self.phrases() {
-            let Some(slips) = speller.slips(phrase, name) else {
-                continue;
-            };
-            let right = name.len() as f32 - slips;
-            if found.is_none_or(|found| right > found.right)
-                && let Some(place) = place()
-            {
-                found = Some(Found {
-                    right,
-                    slips,
-                    at: *at,
-                    place,
-                });
-            }
-        }
-        self.found = found;
-    }
-}
-
 /// Adds the clues of a misspelt name, by its place in the lexicon.
-fn ask_misspelt(
+pub(super) fn ask_misspelt(
     catalogue: &Columns<'_>,
     (at, end): (u32, u32),
     (place, slips): (u32, f32),
@@ -446,41 +276,14 @@ const SHORTEST_SET: usize = 8;
 const AROUND: [(usize, usize); 3] = [(0, 0), (0, 1), (1, 0)];
 
 /// The same in a set, whose names are few: `Preium Power Pro`, `Rare Cady`.
-const SHORTEST_IN_SET: usize = 6;
+pub(super) const SHORTEST_IN_SET: usize = 6;
 const AROUND_IN_SET: [(usize, usize); 6] = [(0, 0), (0, 1), (1, 0), (1, 1), (0, 2), (2, 0)];
-/// The same of a long name, of which most words may be right.
-const AROUND_OF_NAME: [(usize, usize); 21] = [
-    (0, 0),
-    (0, 1),
-    (1, 0),
-    (0, 2),
-    (1, 1),
-    (2, 0),
-    (0, 3),
-    (1, 2),
-    (2, 1),
-    (3, 0),
-    (0, 4),
-    (1, 3),
-    (2, 2),
-    (3, 1),
-    (4, 0),
-    (0, 5),
-    (1, 4),
-    (2, 3),
-    (3, 2),
-    (4, 1),
-    (5, 0),
-];
-/// Words that name more sets than this name none in particular.
-const FEW_SETS: usize = 4;
-
 /// The most words of a title that are looked up with their neighbours.
-const PHRASES: usize = 3;
+pub(super) const PHRASES: usize = 3;
 
 /// An unread word, and the phrases of the title that contain it and at least `shortest` bytes; they
 /// have so many words before and behind it as `around` says.
-fn phrases<'l>(
+pub(super) fn phrases<'l>(
     line: &'l Line,
     unread: &[(u32, u32)],
     word: usize,

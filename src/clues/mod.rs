@@ -1,6 +1,7 @@
 //! Readings → [`Query`]: the clues for the catalogue. The clues of one attribute are made in that
 //! attribute's file.
 
+pub(crate) mod in_sets;
 pub(crate) mod misspelt;
 
 use crate::attributes::query::{Query, UNREAD_WORDS};

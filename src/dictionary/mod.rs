@@ -121,6 +121,13 @@ pub enum Tag {
     Noise,
 }
 
+impl Tag {
+    /// Whether it says what is sold, or nothing of the card.
+    pub(crate) fn is_of_listing(self) -> bool {
+        matches!(self, Tag::Kind(_) | Tag::Sealed(_) | Tag::Noise)
+    }
+}
+
 /// The conditions under which an alias counts.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "compiled", derive(Serialize, Deserialize))]

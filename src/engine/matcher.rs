@@ -15,7 +15,8 @@ use crate::attributes::surroundings::Surroundings;
 use crate::attributes::units::Units;
 use crate::attributes::{language, name, noise};
 use crate::clues::ask;
-use crate::clues::misspelt::{search_fuzzily, search_in_sets, search_sets};
+use crate::clues::in_sets::search_in_sets;
+use crate::clues::misspelt::{search_fuzzily, search_sets};
 use crate::dictionary::Tag;
 use crate::extract::{counts, lookup, settle, unexplained, weigh_rivals, words};
 use crate::findings::Findings;
@@ -423,7 +424,7 @@ impl<'a> Matcher<'_, 'a> {
                     name::keep_borne(self.catalogue, &candidates.cards, query, known);
                 }
             }
-            name::keep_games(&self.stats, query, known);
+            name::keep_games(&self.reference(), query, known);
             if in_sets || query.names.len() > known {
                 nil = self.rank(line, query, candidates, memory, cores, ranked);
             }

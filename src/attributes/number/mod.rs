@@ -582,7 +582,7 @@ fn refuted(reference: &Reference<'_, '_>, query: &Query, clue: &NumberClue) -> R
                 0 => {
                     let names = query.names.iter().filter(|name| name.chosen);
                     names.fold(0, |games, name| {
-                        games | reference.stats.games_of_core(name.core)
+                        games | reference.stats.games_of_core(catalogue, name.core)
                     })
                 }
                 stated => stated,

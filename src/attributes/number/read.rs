@@ -405,40 +405,11 @@ fn pack_code(text: &str) -> u64 {
 }
 
 /// A number rewritten in a buffer of its own.
-#[derive(Default)]
-struct Short {
-    bytes: [u8; LONGEST],
-    len: usize,
-}
+type Short = crate::short::Short<LONGEST>;
 
 /// No shape has a longer number or total, and longer codes are not read: of the games that are built
 /// in the longest has 13 bytes, and a dash may be added.
 const LONGEST: usize = 16;
-
-impl Short {
-    /// Parts in a row, together no longer than a number.
-    fn of<'p>(parts: impl IntoIterator<Item = &'p str>) -> Short {
-        parts.into_iter().flat_map(str::bytes).collect()
-    }
-
-    fn text(&self) -> &str {
-        std::str::from_utf8(&self.bytes[..self.len]).unwrap_or("")
-    }
-}
-
-impl FromIterator<u8> for Short {
-    fn from_iter<I: IntoIterator<Item = u8>>(bytes: I) -> Short {
-        let mut short = Short::default();
-        for byte in bytes {
-            debug_assert!(short.len < LONGEST, "a number of more than {LONGEST} bytes");
-            if let Some(place) = short.bytes.get_mut(short.len) {
-                *place = byte;
-                short.len += 1;
-            }
-        }
-        short
-    }
-}
 
 /// `102/15` for `15/102`: the total stands first, if some card has the pair the other way round.
 fn turned(catalogue: &Columns<'_>, reading: &NumberReading) -> Option<NumberReading> {
