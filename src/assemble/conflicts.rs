@@ -36,7 +36,7 @@ pub(super) fn conflicts<'t>(
         }
         let (Some(stated), Some(held)) = (
             stated(&findings.readings, parsed, field),
-            held(catalogue, record, first, field).filter(|held| !held.is_empty()),
+            held(catalogue, record, (first, parsed), field).filter(|held| !held.is_empty()),
         ) else {
             continue;
         };
@@ -120,11 +120,11 @@ fn stated<'t>(
     }
 }
 
-/// The card's value.
+/// The card's value, in the words of the title where it has several.
 fn held<'t>(
     catalogue: &Columns<'t>,
     record: &CardRecord,
-    first: &Match<'t>,
+    (first, parsed): (&Match<'t>, &Parsed<'t>),
     field: Field,
 ) -> Option<Cow<'t, str>> {
     match field {
@@ -140,7 +140,14 @@ fn held<'t>(
         }
         Field::Language => Some(first.language.clone()),
         Field::Rarity => first.rarity.clone(),
-        Field::Finish => Some(finishes(record).into()),
+        Field::Finish => {
+            let stated = parsed
+                .printing
+                .as_ref()
+                .and_then(|printing| printing.finish);
+            let foils = matches!(stated, Some(Finish::Foil | Finish::NonFoil));
+            Some(finishes(record, foils).into())
+        }
         Field::Edition => first.printing.clone(),
         Field::Hp => (record.hp != 0).then(|| (u16::from(record.hp) * TENS).to_string().into()),
         Field::Game => Some(first.game.clone()),
@@ -148,8 +155,8 @@ fn held<'t>(
     }
 }
 
-/// The finishes that a card is known in.
-fn finishes(record: &CardRecord) -> String {
+/// The finishes that a card is known in, by the words for `foils` or for holos.
+fn finishes(record: &CardRecord, foils: bool) -> String {
     let flags = record.flags.get();
     let known = [
         (card_flag::NORMAL, Finish::NonHolo),
@@ -157,6 +164,9 @@ fn finishes(record: &CardRecord) -> String {
         (card_flag::REVERSE, Finish::ReverseHolo),
     ];
     let known = known.iter().filter(|(flag, _)| flags & flag != 0);
-    let names: Vec<&str> = known.map(|(_, finish)| finish.as_str()).collect();
+    let names: Vec<&str> = known
+        .map(|(_, finish)| if foils { finish.as_foil() } else { *finish })
+        .map(Finish::as_str)
+        .collect();
     names.join(" or ")
 }

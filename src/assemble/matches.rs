@@ -5,11 +5,11 @@ use crate::attributes::label::{Label, UNLIMITED, is_edition};
 use crate::attributes::printing::{qualifier_key, qualifies, words};
 use crate::attributes::rarity;
 use crate::catalogue::format::{CardRecord, MarketRecord, card_flag};
-use crate::dictionary::{PrintingWord, RarityWord};
+use crate::dictionary::{Dictionary, PrintingWord, RarityWord};
 use crate::findings::Findings;
 use crate::math::exp;
 use crate::options::Options;
-use crate::parsed::{Finish, Parsed};
+use crate::parsed::{Field, Finish, Parsed};
 use crate::sort::sort_few;
 use std::borrow::Cow;
 
@@ -39,7 +39,7 @@ impl<'f> Stated<'f> {
             edition.filter(|edition| is_edition(edition))
         };
         Stated {
-            finish: stated.and_then(|p| p.finish),
+            finish: stated.and_then(|p| p.finish).map(Finish::as_holo),
             edition,
             qualifiers: words(&findings.readings)
                 .filter(|word| qualifies(word))
@@ -141,9 +141,16 @@ const SAME_QUALIFIER: f64 = 2.5;
 const QUALIFIER_UNSTATED: f64 = -2.0;
 const QUALIFIER_LACKING: f64 = -2.5;
 
+/// A printing is an error, of which nothing is said, and fits as well as others.
+const ERROR_UNSTATED: f64 = -1.5;
+
 impl Stated<'_> {
-    /// How well a printing with this label fits.
-    fn fits(&self, label: &Label<'_>) -> f64 {
+    /// How well a printing with this label fits; `by_logo`: the set's logo is all that tells a
+    /// reverse holo of the card.
+    fn fits(&self, label: &Label<'_>, by_logo: bool) -> f64 {
+        if by_logo && label.has_set_logo() {
+            return SAME_FINISH;
+        }
         let kind = label.finish();
         let mut score = match self.finish {
             Some(finish) if finish == kind => SAME_FINISH,
@@ -186,6 +193,13 @@ impl Stated<'_> {
     }
 }
 
+/// Whether a printing with this label is an error.
+fn is_error(dictionary: &Dictionary, label: &Label<'_>) -> bool {
+    let errors = || (dictionary.printings.iter()).filter(|word| word.field == Field::Error);
+    let mut keys = label.qualifiers().map(qualifier_key);
+    keys.any(|key| errors().any(|word| word.labels(&key)))
+}
+
 /// The printings of a card by how well they fit what the title states: the best with its place in
 /// the catalogue's list, and the others, all with their probabilities. A brief answer has the best
 /// alone.
@@ -197,13 +211,22 @@ fn printings<'t>(
 ) -> (PrintingMatch<'t>, usize, Vec<PrintingMatch<'t>>) {
     let catalogue = findings.readings.reference.catalogue;
     let printings = catalogue.printings(record);
+    let label = |place: usize| Label::of(catalogue.string(printings[place].label));
+    let reverse = |place| label(place).finish() == Finish::ReverseHolo;
+    let by_logo = stated.finish == Some(Finish::ReverseHolo) && !(0..printings.len()).any(reverse);
     let mut scored = std::mem::take(&mut stated.scored);
     scored.clear();
-    scored.extend(printings.iter().enumerate().map(|(place, printing)| {
-        let read = Label::of(catalogue.string(printing.label));
-        (stated.fits(&read), place)
-    }));
+    scored.extend((0..printings.len()).map(|place| (stated.fits(&label(place), by_logo), place)));
     let alone = scored.len() == 1;
+    // the first of those that fit best is shown
+    let most = scored.iter().map(|fit| fit.0).fold(f64::MIN, f64::max);
+    let mut best = scored.iter_mut().filter(|fit| fit.0 == most).peekable();
+    while let Some(fit) = best.next()
+        && best.peek().is_some()
+        && is_error(findings.readings.reference.dictionary, &label(fit.1))
+    {
+        fit.0 += ERROR_UNSTATED;
+    }
     let mut total = 0.0;
     if options.confidence && !alone {
         for (score, _) in &mut scored {

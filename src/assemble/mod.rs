@@ -108,15 +108,14 @@ pub(crate) fn reading<'t>(
     kind: Kind,
     options: &Options,
 ) -> Parsed<'t> {
-    let mut parsed = parsed::parsed(findings, options);
-    parsed.kind = kind;
-    if findings.readings.context.line.key().is_empty() {
-        parsed.kind = Kind::Other;
-        return parsed;
+    let empty = findings.readings.context.line.key().is_empty();
+    let stated = game::stated(&findings.readings, kind).filter(|_| !empty);
+    let inferred = || game::of_card(findings).filter(|_| kind == Kind::Single && !empty);
+    let game = stated.or_else(inferred);
+    Parsed {
+        kind: if empty { Kind::Other } else { kind },
+        game: game.map(Cow::from),
+        game_inferred: stated.is_none() && game.is_some(),
+        ..parsed::parsed(findings, game, options)
     }
-    let stated = game::stated(&findings.readings, kind);
-    let inferred = || game::of_card(findings).filter(|_| kind == Kind::Single);
-    parsed.game = stated.or_else(inferred).map(Cow::from);
-    parsed.game_inferred = stated.is_none() && parsed.game.is_some();
-    parsed
 }

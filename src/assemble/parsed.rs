@@ -21,9 +21,14 @@ const LIKELY: f64 = 0.3;
 /// Parts of a grade besides its number: grader, label, qualifier, signature.
 const PARTS_OF_GRADE: usize = 4;
 
-/// Writes what the title states.
-pub(super) fn parsed<'t>(findings: &Findings<'_, 't>, options: &Options) -> Parsed<'t> {
+/// Writes what the title, of a card of `game`, states.
+pub(super) fn parsed<'t>(
+    findings: &Findings<'_, 't>,
+    game: Option<&str>,
+    options: &Options,
+) -> Parsed<'t> {
     let readings = &findings.readings;
+    let dictionary = readings.reference.dictionary;
     let chosen = readings.chosen;
     let best = findings.ranked.first().filter(|r| r.probability > LIKELY);
     let evidence = findings.evidence.of(0);
@@ -34,7 +39,9 @@ pub(super) fn parsed<'t>(findings: &Findings<'_, 't>, options: &Options) -> Pars
         readings,
         best,
         set_word: set_part.map(|part| (part.at, part.end)),
+        game: game.and_then(|game| dictionary.game(game)),
         best_is_named: evidence.iter().collect::<Features>().any_of(NAMED),
+        number: None,
         brief: options.brief,
         parsed: Parsed {
             spans: Vec::with_capacity(if options.brief {

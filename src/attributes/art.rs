@@ -27,13 +27,15 @@ pub(crate) const ARTS: [Art; 6] = [
     Art::Regular,
 ];
 
-/// Whether the value of a treatment is alternate art.
-pub(crate) fn is_alternate(value: &str) -> bool {
-    value == ALTERNATE
+/// Whether the value of a treatment is an art that few letters say beside a mark of the name: `Lugia V
+/// alt`, `Ho-Oh GX fa`.
+pub(crate) fn is_said_in_letters(value: &str) -> bool {
+    [ALTERNATE, FULL].contains(&value)
 }
 
-/// The treatment of alternate art.
+/// The treatments of alternate art and of full art.
 const ALTERNATE: &str = "alternate art";
+const FULL: &str = "full art";
 
 /// Classes of art, a bit each.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -43,7 +45,7 @@ impl Arts {
     /// Adds the class that a treatment or rarity of the dictionary names.
     pub(crate) fn ask(&mut self, value: &str) {
         let art = match value {
-            "full art" | "Full Art Trainer" => Art::Full,
+            FULL | "Full Art Trainer" => Art::Full,
             ALTERNATE | "Special Art" => Art::Alternate,
             "rainbow" | "Rainbow Rare" => Art::Rainbow,
             "gold" | "Gold Secret Rare" => Art::Gold,

@@ -14,7 +14,7 @@ pub(crate) fn ask(word: &PrintingWord, query: &mut Query) {
     } else {
         &word.implies
     };
-    let finish = Finish::called(value);
+    let finish = Finish::called(value).map(Finish::as_holo);
     // `reverse holo` beats the `holo` in `holo rare`
     if finish.is_some() && query.finish != Some(Finish::ReverseHolo) {
         query.finish = finish;
@@ -28,19 +28,31 @@ pub(crate) fn ask_of_rarity(rarity: &str, query: &mut Query) {
     }
 }
 
+/// The finish that a title states by this value: that of a foil is holo, but in titles of games
+/// whose `foils` are not called so.
+pub(crate) fn stated(value: &str, foils: bool) -> Option<Finish> {
+    let finish = Finish::called(value)?;
+    Some(if foils { finish } else { finish.as_holo() })
+}
+
 /// Writes a stated finish. `reverse holo` and `non-holo` are more precise than a `holo` in the same
 /// title.
-pub(crate) fn write(value: &str, printing: &mut PrintingReading<'_>) {
-    if printing.finish.is_none() || printing.finish == Some(Finish::Holo) {
-        printing.finish = Finish::called(value);
+pub(crate) fn write(finish: Finish, printing: &mut PrintingReading<'_>) {
+    if matches!(printing.finish, None | Some(Finish::Holo | Finish::Foil)) {
+        printing.finish = Some(finish);
     }
 }
 
 /// Writes the finish that another word of a printing implies; whether it implies one.
-pub(crate) fn write_implied(implied: &str, printing: &mut PrintingReading<'_>) -> bool {
+pub(crate) fn write_implied(
+    implied: &str,
+    foils: bool,
+    printing: &mut PrintingReading<'_>,
+) -> bool {
     let Some(finish) = Finish::called(implied) else {
         return false;
     };
+    let finish = if foils { finish.as_foil() } else { finish };
     printing.finish.get_or_insert(finish);
     true
 }

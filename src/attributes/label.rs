@@ -205,6 +205,13 @@ impl<'l> Label<'l> {
             .filter(|part| !self.editions.iter().any(|row| row.1 == *part))
     }
 
+    /// Whether the card has the set's logo on its picture: from Team Rocket Returns to Power Keepers
+    /// that is its reverse holo.
+    pub(crate) fn has_set_logo(&self) -> bool {
+        let logo = |part: &str| part.contains("set logo") || part.contains("set-logo");
+        self.parts().any(logo)
+    }
+
     /// Whether it says nothing before the brackets.
     #[cfg(feature = "build")]
     pub(crate) fn is_silent(&self) -> bool {

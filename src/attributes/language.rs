@@ -1,6 +1,7 @@
 //! The language of a card: stated, or carried by the script of the title.
 
 use super::hit::Hit;
+use super::number;
 use super::writer::Writer;
 use crate::dictionary::{Dictionary, Spoken, Tag};
 use crate::parsed::Field;
@@ -115,10 +116,12 @@ pub(crate) fn write(writer: &mut Writer<'_, '_, '_>) {
         })
     };
     let context = &readings.context;
+    // `TDGS-EN040`
+    let of_code = || number::language_of(&readings.reference, context, writer.number?);
     let language = match stated.or_else(inside) {
         Some(language) if language.contains(CHINESE) => Some(CHINESE),
         Some(language) => Some(language),
-        None => carried(context, readings.hits, chosen),
+        None => of_code().or_else(|| carried(context, readings.hits, chosen)),
     };
     writer.parsed.language = language.map(Cow::from);
 }

@@ -4,6 +4,7 @@ use super::hit::Hit;
 use super::name::NameClue;
 use super::query::Query;
 use super::rarity;
+use super::readings::Readings;
 use super::surroundings::Surroundings;
 use super::writer::Writer;
 use crate::catalogue::Marks;
@@ -63,6 +64,28 @@ pub(crate) fn ask(
         *stated = stated.with(mark);
     } else if !of_set(proposal, chosen) {
         query.doubted = query.doubted.with(mark);
+    }
+}
+
+/// Adds a mark whose letter case tells names apart, where the title writes it in small letters: `ex`
+/// of `Gengar ex`, whom `Gengar-EX` is not. `EX` says less, for sellers write both so, and a title
+/// without capitals nothing.
+pub(crate) fn ask_case(
+    readings: &Readings<'_, '_>,
+    proposal: &Proposal,
+    mark: u16,
+    query: &mut Query,
+) {
+    let context = &readings.context;
+    let name = &readings.reference.dictionary.affixes[mark as usize].name;
+    let (at, end) = (proposal.at as usize, proposal.end as usize);
+    let capital = |at: usize| context.line.is_upper(context.normalised, at, at + 1);
+    let capitals = || readings.title.bytes().any(|byte| byte.is_ascii_uppercase());
+    if name.bytes().all(|byte| byte.is_ascii_lowercase())
+        && !(at..end).any(capital)
+        && (context.japanese || capitals())
+    {
+        query.small = query.small.with(mark);
     }
 }
 

@@ -109,7 +109,9 @@ pub(crate) fn ask(reference: &Reference<'_, '_>, at: u16, query: &mut Query) {
 /// Writes the words with number `word` of the dictionary.
 pub(crate) fn write<'t>(writer: &mut Writer<'_, '_, 't>, proposal: &Proposal, word: u16) {
     let word = &writer.dictionary().printings[word as usize];
-    let value = word.value.as_str();
+    let foils = writer.game.is_some_and(|game| !game.foils_are_holos);
+    let finish = finish::stated(&word.value, foils).filter(|_| word.field == Field::Finish);
+    let value = finish.map_or(word.value.as_str(), |finish| finish.as_str());
     writer.chosen(word.field, value, proposal);
     if is_any_stamp(writer.readings.chosen, proposal) {
         return;
@@ -120,8 +122,11 @@ pub(crate) fn write<'t>(writer: &mut Writer<'_, '_, 't>, proposal: &Proposal, wo
             list.push(value.into());
         }
     };
+    if let Some(finish) = finish {
+        finish::write(finish, printing);
+    }
     match word.field {
-        Field::Finish => finish::write(value, printing),
+        Field::Finish => {}
         Field::Edition => edition::write(value, printing),
         Field::Pattern => {
             printing.pattern.get_or_insert(value.into());
@@ -133,7 +138,7 @@ pub(crate) fn write<'t>(writer: &mut Writer<'_, '_, 't>, proposal: &Proposal, wo
         Field::Treatment => list(&mut printing.treatment),
         _ => list(&mut printing.errors),
     }
-    if !word.implies.is_empty() && !finish::write_implied(&word.implies, printing) {
+    if !word.implies.is_empty() && !finish::write_implied(&word.implies, foils, printing) {
         edition::write(&word.implies, printing);
     }
 }

@@ -21,6 +21,8 @@ pub(crate) struct Query {
     pub(crate) marks: Marks,
     /// Marks that other readings won over.
     pub(crate) doubted: Marks,
+    /// Marks whose letter case tells names apart, which the title writes in small letters alone.
+    pub(crate) small: Marks,
     /// Marks in the title that may stand for a longer one: `Rocket's`.
     pub(crate) short: Marks,
     /// The longer ones: `Team Rocket's`.
@@ -173,6 +175,7 @@ impl Query {
 
     fn asks_beside_origin(&self) -> bool {
         let art = !self.arts.is_empty() || self.printed.is_some() || !self.artists.is_empty();
-        self.secret | art | self.promo | !self.stamped.is_empty() | (self.hp != 0)
+        let small = !self.small.is_empty();
+        self.secret | art | small | self.promo | !self.stamped.is_empty() | (self.hp != 0)
     }
 }

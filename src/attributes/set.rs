@@ -521,6 +521,12 @@ pub(crate) fn write<'t>(writer: &mut Writer<'_, '_, 't>) {
             (t.contains('-') || letters(t)) && catalogue.total_text(record).eq_ignore_ascii_case(t)
         })
     };
+    // `OP05-119`, `RA01-EN008`: the code of the set that first had the card
+    let by_code = |record: &CardRecord| {
+        (writer.number).is_some_and(|reading| {
+            reading.coded && catalogue.packed_number(record.number.get()) == Some(reading.number)
+        })
+    };
     let by_number = |record: &CardRecord, set: &SetRecord| {
         let number = writer.parsed.number.as_deref().unwrap_or("");
         set.flags & set_flag::PROMO != 0
@@ -532,7 +538,7 @@ pub(crate) fn write<'t>(writer: &mut Writer<'_, '_, 't>) {
     };
     if let Some(record) = writer.best
         && let Some(set) = catalogue.set_record(record)
-        && (by_total(record) || by_number(record, set))
+        && (by_total(record) || by_number(record, set) || best.is_none() && by_code(record))
     {
         let (name, id) = (catalogue.string(set.name), catalogue.string(set.id));
         best = Some((

@@ -1,9 +1,10 @@
 //! [`Writer`]: the inputs for writing an attribute.
 
+use super::number::NumberReading;
 use super::readings::Readings;
 use crate::answer::round;
 use crate::catalogue::format::CardRecord;
-use crate::dictionary::Dictionary;
+use crate::dictionary::{Dictionary, Game};
 use crate::math::squash;
 use crate::parsed::{Field, Parsed, PrintingReading, Reading};
 use crate::reading::Proposal;
@@ -24,6 +25,10 @@ pub(crate) struct Writer<'w, 'f, 't> {
     pub(crate) best: Option<&'t CardRecord>,
     /// The first candidate's name agrees, if misspelt or as a nickname.
     pub(crate) best_is_named: bool,
+    /// The game of the title, if a folder of the dictionary is of it.
+    pub(crate) game: Option<&'t Game>,
+    /// The reading of the number that was written.
+    pub(crate) number: Option<&'w NumberReading>,
     /// No readings are written, only the attributes: see [`crate::Options::brief`].
     pub(crate) brief: bool,
     /// Where a word stands that is a part of the name of the best candidate's set.

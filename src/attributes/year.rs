@@ -2,6 +2,7 @@
 
 use super::surroundings::Count;
 use super::writer::Writer;
+use crate::dictionary::Game;
 use crate::parsed::Field;
 use crate::reading::{Proposal, Value};
 
@@ -64,9 +65,10 @@ pub(crate) fn write(writer: &mut Writer<'_, '_, '_>, year: u32) {
 }
 
 /// If no year was chosen, writes one from inside the name of a set: `McDonald's Collection 2021`
-/// names a set and a year.
+/// names a set and a year. In some games it says no year: `Core Set 2021` is of 2020.
 pub(crate) fn write_of_set(writer: &mut Writer<'_, '_, '_>) {
-    if writer.parsed.year.is_some() {
+    let only_named = |game: &Game| game.years_in_set_names;
+    if writer.parsed.year.is_some() || writer.game.is_some_and(only_named) {
         return;
     }
     let readings = writer.readings;

@@ -191,8 +191,8 @@ pub(super) fn flags(card: &CardRow, category: Option<Category>) -> u16 {
         flags |= match label.finish() {
             _ if label.is_silent() => 0,
             Finish::ReverseHolo => card_flag::REVERSE,
-            Finish::Holo => card_flag::HOLO,
-            Finish::NonHolo => card_flag::NORMAL,
+            Finish::Holo | Finish::Foil => card_flag::HOLO,
+            Finish::NonHolo | Finish::NonFoil => card_flag::NORMAL,
         };
         for edition in label.editions() {
             flags |= match edition {
@@ -202,10 +202,7 @@ pub(super) fn flags(card: &CardRow, category: Option<Category>) -> u16 {
                 _ => 0,
             };
         }
-        // from Team Rocket Returns to Power Keepers the reverse holo is the card with the set's
-        // logo on its picture
-        let logo = |part: &str| part.contains("set logo") || part.contains("set-logo");
-        if label.parts().any(logo) {
+        if label.has_set_logo() {
             flags |= card_flag::REVERSE;
         }
     }

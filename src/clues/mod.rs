@@ -110,7 +110,10 @@ fn word<'t>(
 ) {
     let (dictionary, chosen) = (readings.reference.dictionary, readings.chosen);
     match tag {
-        Tag::Affix(bit) => mark::ask(proposal, bit, chosen, &mut said.marks, query),
+        Tag::Affix(bit) => {
+            mark::ask(proposal, bit, chosen, &mut said.marks, query);
+            mark::ask_case(readings, proposal, bit, query);
+        }
         Tag::Language(at) => {
             let name = dictionary.languages[at as usize].as_str();
             if proposal.weak {

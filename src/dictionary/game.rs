@@ -82,6 +82,10 @@ pub struct Game {
     pub reprints_keep_number: bool,
     /// The product of a card says how it differs from the plain print of its set, which has none.
     pub products_are_looks: bool,
+    /// Its foils are called holo, whatever a title calls them.
+    pub foils_are_holos: bool,
+    /// A year in the name of one of its sets is no more than a part of the name.
+    pub years_in_set_names: bool,
     /// What stands behind the comma of a name is a title that sellers leave out: `Ragavan` for
     /// `Ragavan, Nimble Pilferer`.
     pub titles_behind_comma: bool,
@@ -151,6 +155,10 @@ impl Game {
                 "reprints" => return bad("the `value` of `reprints` is `keep number`"),
                 "products" if value == "looks" => game.products_are_looks = true,
                 "products" => return bad("the `value` of `products` is `looks`"),
+                "foils" if value == "holo" => game.foils_are_holos = true,
+                "foils" => return bad("the `value` of `foils` is `holo`"),
+                "years" if value == "in set names" => game.years_in_set_names = true,
+                "years" => return bad("the `value` of `years` is `in set names`"),
                 "names" if value == "title behind comma" => game.titles_behind_comma = true,
                 "names" => return bad("the `value` of `names` is `title behind comma`"),
                 "code ending" if value == "rarity" => game.rarity_behind_code = true,

@@ -90,10 +90,10 @@ fn counts(
             // `フカマル S`: in a Japanese title behind a name, too
             marked = context.kana && around.name_ends.contains(&tag.at);
         }
-        // `Lugia V alt`: elsewhere an old card is `alt` in German
+        // `Lugia V alt`, `Ho-Oh GX fa`: elsewhere an old card is `alt` in German
         Tag::Printing(word)
             if short
-                && art::is_alternate(&dictionary.printings[word as usize].value)
+                && art::is_said_in_letters(&dictionary.printings[word as usize].value)
                 && !capitals() =>
         {
             let mut before = ending(tags, tag.at, tag.at).iter();

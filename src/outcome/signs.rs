@@ -348,8 +348,10 @@ impl Signs {
         }
         if self.speaks_for(Class::Lot) {
             let nothing = self.nothing_named(facts, numbers);
-            let set = facts.set && nothing && words.products.strong == 0;
-            self.set(Sign::SetOfLot, set);
+            // `Bundle Silver Tempest sealed`
+            let product = words.products.strong > 0
+                || words.products.any() && words.lots.strong == 0 && words.counted.is_none();
+            self.set(Sign::SetOfLot, facts.set && nothing && !product);
             self.set(Sign::CardAgainstLot, marks_of_one_card(facts, numbers));
             self.set(Sign::SolidAgainstLot, facts.solid);
         }

@@ -263,7 +263,8 @@ pub struct PrintingReading<'t> {
     /// `1st edition`, `unlimited`, `shadowless`, `4th print`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub edition: Option<Cow<'t, str>>,
-    /// `holo`, `reverse holo`, `non-holo`.
+    /// `holo`, `reverse holo`, `non-holo`, and of games whose foils are not called holo, `foil` and
+    /// `non-foil` as stated.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schema(value_type = Option<String>))]
     pub finish: Option<Finish>,

@@ -87,6 +87,12 @@ pub enum Finish {
     /// Nowhere.
     #[serde(rename = "non-holo")]
     NonHolo,
+    /// On the whole card; only of games whose foils are not called holo.
+    #[serde(rename = "foil")]
+    Foil,
+    /// Nowhere, in such a game.
+    #[serde(rename = "non-foil")]
+    NonFoil,
 }
 
 impl Finish {
@@ -97,6 +103,26 @@ impl Finish {
             Finish::Holo => "holo",
             Finish::ReverseHolo => "reverse holo",
             Finish::NonHolo => "non-holo",
+            Finish::Foil => "foil",
+            Finish::NonFoil => "non-foil",
+        }
+    }
+
+    /// The same in words of games whose foils are called holo, as an index has the finishes of a card.
+    pub(crate) fn as_holo(self) -> Finish {
+        match self {
+            Finish::Holo | Finish::Foil => Finish::Holo,
+            Finish::ReverseHolo => Finish::ReverseHolo,
+            Finish::NonHolo | Finish::NonFoil => Finish::NonHolo,
+        }
+    }
+
+    /// The same in words of games whose foils are not called holo. No such game has a reverse holo.
+    pub(crate) fn as_foil(self) -> Finish {
+        match self {
+            Finish::Holo | Finish::Foil => Finish::Foil,
+            Finish::ReverseHolo => Finish::ReverseHolo,
+            Finish::NonHolo | Finish::NonFoil => Finish::NonFoil,
         }
     }
 
@@ -106,6 +132,8 @@ impl Finish {
             "holo" => Finish::Holo,
             "reverse holo" => Finish::ReverseHolo,
             "non-holo" => Finish::NonHolo,
+            "foil" => Finish::Foil,
+            "non-foil" => Finish::NonFoil,
             _ => return None,
         })
     }
@@ -176,7 +204,7 @@ mod tests {
         }
         let conditions = ["M", "NM", "EX", "LP", "GD", "PL", "MP", "HP", "PO", "DMG"];
         holds(&conditions, Condition::called, Condition::as_str);
-        let finishes = ["holo", "reverse holo", "non-holo"];
+        let finishes = ["holo", "reverse holo", "non-holo", "foil", "non-foil"];
         holds(&finishes, Finish::called, Finish::as_str);
         let codes = ["GRADER_A", "GRADER_B", "GRADER_C", "GRADER_D"];
         holds(&codes, GraderCode::called, GraderCode::as_str);

@@ -19,7 +19,7 @@ use crate::attributes::edition::Edition;
 use crate::attributes::language::Language;
 use crate::attributes::query::Query;
 use crate::catalogue::Columns;
-use crate::catalogue::format::{CardRecord, NONE, card_flag, set_flag};
+use crate::catalogue::format::{CardRecord, NONE, NameRecord, card_flag, set_flag};
 use crate::math::information;
 use crate::parsed::Finish;
 use crate::stats::{CatalogueStats, SetFacts, has_rarity};
@@ -100,9 +100,9 @@ struct Printings {
 impl Printings {
     fn of(query: &Query) -> Printings {
         let finish = query.finish.map_or(0, |finish| match finish {
-            Finish::Holo => card_flag::HOLO,
+            Finish::Holo | Finish::Foil => card_flag::HOLO,
             Finish::ReverseHolo => card_flag::REVERSE,
-            Finish::NonHolo => card_flag::NORMAL,
+            Finish::NonHolo | Finish::NonFoil => card_flag::NORMAL,
         });
         // few sets were printed in it: what is rarer says more
         let edition = query.edition.map_or((0, 0.0), |edition| match edition {
@@ -544,6 +544,17 @@ impl Scorer<'_, '_> {
         folded: &mut Folded,
         sink: &mut impl Sink,
     ) {
+        let small = self.query.small;
+        if !small.is_empty() {
+            // `Gengar ex` and `Gengar-EX` share the record of their name, whose marks stand last
+            let marks = self.catalogue.name_record(record).map(NameRecord::marks);
+            let capital = |name: &str| name.ends_with(|last: char| last.is_ascii_uppercase());
+            if marks.is_some_and(|marks| !marks.common(small).is_empty())
+                && capital(self.catalogue.string(record.text))
+            {
+                sink.add(Feature::MarkInCapitals, 1.0);
+            }
+        }
         let flags = record.flags.get();
         if self.query.secret {
             let special = flags & card_flag::ABOVE != 0;

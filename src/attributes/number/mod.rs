@@ -353,8 +353,10 @@ pub(crate) fn ask_proposal(
             .is_none_or(|c| c.at >= number.end)
     };
     if proposal.chosen || free() && !doubtful {
+        // `Reverse Holo 61 Pokemon Delta Species`
         let beside = chosen.iter().any(|c| {
-            matches!(c.field, Field::Name | Field::Set)
+            use Field::{Edition, Finish, Game, Name, Set};
+            matches!(c.field, Name | Set | Finish | Edition | Game)
                 && (c.end == number.at || c.at == number.end)
         });
         ask(catalogue, number, beside, query);
@@ -726,6 +728,7 @@ pub(crate) fn write(writer: &mut Writer<'_, '_, '_>) {
     }
     if let Some((_, at)) = best {
         let reading = &readings.numbers[at];
+        writer.number = Some(reading);
         let slice = |(from, to): (u32, u32)| {
             let part = text.get(from as usize..to as usize).unwrap_or("");
             let mut written = capitals(part.trim());

@@ -111,6 +111,8 @@ pub enum Feature {
     SetPrinted,
     /// Such a card has no printing with the treatment that the title states.
     StampDiffers,
+    /// Its name prints in capitals a mark that the title writes in small letters: `Gengar-EX`.
+    MarkInCapitals,
 }
 
 /// A set of features.

@@ -5,7 +5,7 @@ use crate::parsed::Field;
 
 /// All features: whether it speaks for a card, the field that evidence names, the word in
 /// `weights.csv`, and the note for people.
-pub const FEATURES: [(Feature, bool, Field, &str, &str); 86] = [
+pub const FEATURES: [(Feature, bool, Field, &str, &str); 87] = [
     (
         Feature::NameAgrees,
         true,
@@ -607,6 +607,13 @@ pub const FEATURES: [(Feature, bool, Field, &str, &str); 86] = [
         Field::Stamp,
         "stamp_differs",
         "it is not known with this stamp or treatment",
+    ),
+    (
+        Feature::MarkInCapitals,
+        false,
+        Field::Name,
+        "mark_in_capitals",
+        "the title has the mark in small letters, the name in capitals",
     ),
 ];
 
