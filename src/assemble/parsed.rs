@@ -56,6 +56,7 @@ pub(super) fn parsed<'t>(
     for proposal in chosen.iter() {
         write(&mut writer, proposal);
     }
+    grade::write_apart(&mut writer);
     name::write(&mut writer);
     number::write(&mut writer);
     set::write(&mut writer);
@@ -104,6 +105,8 @@ fn write(writer: &mut Writer<'_, '_, '_>, proposal: &Proposal) {
             Tag::Game(word) => game::write(writer, proposal, word),
             Tag::Affix(mark) => mark::write(writer, proposal, mark),
             Tag::Term(word) => product::write_term(writer, proposal, word),
+            // once the grade is written
+            Tag::Label(_) if proposal.field == Field::Label => {}
             Tag::Grader(_) | Tag::Label(_) | Tag::Phrase(_) | Tag::Noise => {
                 writer.chosen(proposal.field, proposal.field.as_str(), proposal);
             }

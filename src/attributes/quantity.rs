@@ -16,6 +16,8 @@ const QUALITY: f32 = 1.4;
 const BEFORE_X: f32 = 1.3;
 /// Confidence in `(4)` at the start of a title: less than in a number, which it may be.
 const IN_BRACKETS: f32 = 1.0;
+/// So many copies of a card a number at the start of a title may count.
+const COPIES_IN_FRONT: std::ops::RangeInclusive<u32> = 2..=12;
 /// The most digits of a count, and the most beside an `x`.
 const MOST_DIGITS: usize = 4;
 const MOST_DIGITS_BESIDE_X: usize = 3;
@@ -122,7 +124,10 @@ pub(crate) fn propose(count: &Count<'_, '_>, units: &UnitWords<'_>, out: &mut Ve
     {
         count.push(Field::Quantity, (index, index), IN_BRACKETS, out);
     }
-    if index == 0 && short && number > 1 && is_deck_line(context) {
+    if index == 0
+        && (short && number > 1 && is_deck_line(context)
+            || COPIES_IN_FRONT.contains(&number) && is_before_card(context))
+    {
         count.push(Field::Quantity, (index, index), IN_BRACKETS, out);
     }
     // `*961` is a shop's mark
@@ -143,7 +148,26 @@ pub(crate) fn propose_spelt(
     if let Some((number, last)) = units.spelt(index) {
         let tokens = (index, last);
         push_count(context, Field::Quantity, tokens, (number, QUALITY), out);
+    } else if index == 0
+        && let Some(number) = units.in_letters(index)
+        && is_before_card(context)
+    {
+        let tokens = (index, index);
+        push_count(context, Field::Quantity, tokens, (number, IN_BRACKETS), out);
     }
+}
+
+/// Whether the first word stands before a card with number and total: `4 Spiritomb 116/192`, `Two
+/// Jolteon 26/111`.
+fn is_before_card(context: &Context<'_>) -> bool {
+    let fraction = |at: &usize| {
+        context.class(*at) == Some(Class::Digit)
+            && context.word(at + 1) == "/"
+            && context.class(at + 2) == Some(Class::Digit)
+    };
+    context.gap(0) == " "
+        && context.class(1) == Some(Class::Latin)
+        && (2..context.line.tokens().len()).any(|at| fraction(&at))
 }
 
 /// Whether the title is a line of a deck list, which ends with the code of a set and a number:

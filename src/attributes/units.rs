@@ -338,6 +338,15 @@ impl UnitWords<'_> {
         Some((number.2, index))
     }
 
+    /// The number that token `index` is in letters, by itself: `two`.
+    pub(crate) fn in_letters(&self, index: usize) -> Option<u32> {
+        let word = self.context.word(index);
+        let number = |(first, then, _): &&(String, String, u32)| first == word && then.is_empty();
+        (self.says(index) & NUMBER != 0)
+            .then(|| self.units.numbers.iter().find(number))?
+            .map(|(.., number)| *number)
+    }
+
     /// Whether token `index` means several cards: `10 cards`.
     pub(crate) fn are_cards(&self, index: usize) -> bool {
         self.says(index) & CARDS != 0

@@ -289,6 +289,24 @@ impl<'v> Builder<'v> {
         records
     }
 
+    /// Drops ids of sets that are what people call another set: `base2` is the id of Jungle, and
+    /// `Base 2` is Base Set 2.
+    pub(super) fn drop_ids_that_name_others(&mut self) {
+        for (number, set) in self.sets.iter().enumerate() {
+            let Some(entries) = self.lexicon.get_mut(&key_of(&set.id)) else {
+                continue;
+            };
+            let of_set = |entry: &&Entry| entry.kind() == EntryKind::Set;
+            let named = |entry: &Entry| entry.quality() <= AliasKind::Nickname as u8;
+            let own = |entry: &&Entry| entry.id() == number as u32 && !named(entry);
+            let own = entries.iter().filter(of_set).find(own).copied();
+            let others = entries.iter().filter(of_set).any(named);
+            if let (Some(own), true) = (own, others) {
+                entries.remove(&own);
+            }
+        }
+    }
+
     pub(super) fn add_set(&mut self, number: u32, set: &SetRow) {
         let mut add = |alias: &str, kind: AliasKind| {
             let key = key_of(alias);

@@ -314,6 +314,7 @@ impl<'v> Builder<'v> {
         for (number, set) in self.sets.clone().iter().enumerate() {
             self.add_set(number as u32, set);
         }
+        self.drop_ids_that_name_others();
         self.add_misspellings();
         let games = self.games()?;
         let set_records = self.set_records(&cards, &records, &games);

@@ -440,7 +440,7 @@ impl<'f> Facts<'f> {
             codes_of_names: codes_of_names(findings),
             set: chosen.has(Field::Set),
             graded: chosen.has(Field::Grade),
-            condition: chosen.has(Field::Condition),
+            condition: chosen.has(Field::Condition) || chosen.has(Field::Label),
             rarity: chosen.has(Field::Rarity),
             rarities: several_rarities(findings),
             top: top.map_or(0.0, |t| t.probability),

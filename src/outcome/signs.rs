@@ -348,10 +348,8 @@ impl Signs {
         }
         if self.speaks_for(Class::Lot) {
             let nothing = self.nothing_named(facts, numbers);
-            // `Bundle Silver Tempest sealed`
-            let product = words.products.strong > 0
-                || words.products.any() && words.lots.strong == 0 && words.counted.is_none();
-            self.set(Sign::SetOfLot, facts.set && nothing && !product);
+            let set = facts.set && nothing && words.products.strong == 0;
+            self.set(Sign::SetOfLot, set);
             self.set(Sign::CardAgainstLot, marks_of_one_card(facts, numbers));
             self.set(Sign::SolidAgainstLot, facts.solid);
         }
@@ -381,8 +379,11 @@ impl Signs {
         }
         // `Pokemon Platinum DS` is a game that a set is named after
         let goods = words.others.strong > words.games.strong;
+        // `Skyridge non-holo cards`, `Abyss Eye (SAR, SR, AR)`
+        let of_cards = [Field::Rarity, Field::Finish, Field::Treatment];
+        let of_cards = of_cards.iter().any(|&field| facts.chosen.has(field));
         if facts.set && nothing && !goods && !self.speaks_for(Class::Lot) {
-            self.set(Sign::SetAlone, true);
+            self.set(Sign::SetAlone, !of_cards || words.products.any());
         } else if nothing && self.values[Sign::SetOfLot as usize] <= 0.0 {
             self.set(Sign::SealedAlone, words.products.any());
         }
@@ -546,7 +547,11 @@ impl Facts<'_> {
         goods: &Proposal,
         so: impl Fn(&Companions, &Line, usize, usize) -> bool,
     ) -> bool {
-        let first = self.line.token_at(goods.at as usize);
+        // `with free Pokemon sticker`
+        let mut games = self.chosen.of(Field::Game);
+        let game = games.find(|game| game.end == goods.at);
+        let at = game.map_or(goods.at, |game| game.at);
+        let first = self.line.token_at(at as usize);
         let last = self.line.token_at((goods.end as usize).saturating_sub(1));
         // a test reads the file: see `Companions::builtin`
         Companions::builtin().is_ok_and(|words| so(words, self.line, first, last))

@@ -13,7 +13,7 @@ pub(crate) use read::read;
 pub(crate) use title::TaggedTitle;
 
 use super::writer::Writer;
-use crate::dictionary::Tag;
+use crate::dictionary::{Tag, Tagged};
 use crate::parsed::{Field, Grade, GradeValue, GraderCode};
 use crate::reading::{Proposal, Value};
 
@@ -22,6 +22,8 @@ const QUALITY: f32 = 2.0;
 const WISH: f32 = 1.5;
 /// Confidence that a label and a number say a grade again.
 const REPEAT: f32 = 1.6;
+/// A label that stands apart from grader and number has at least so many letters.
+const LETTERS_APART: u32 = 4;
 /// Added for the grader's name, in bytes: it explains what is around it.
 const GRADER: f32 = 2.0;
 
@@ -90,6 +92,7 @@ fn propose_repeats(title: &TaggedTitle<'_, '_>, grades: &[GradeReading], out: &m
             continue;
         }
         let Some((value, end)) = title.value_at(line.token_at(tag.end as usize)) else {
+            propose_apart(title, tag, grades, out);
             continue;
         };
         let within = |grade: &GradeReading| grade.at < end && tag.at < grade.end;
@@ -100,6 +103,51 @@ fn propose_repeats(title: &TaggedTitle<'_, '_>, grades: &[GradeReading], out: &m
             let (field, text) = (Field::Noise, Value::Word(Tag::Noise));
             out.push(Proposal::new(line, (tag.at, end), field, text, REPEAT));
         }
+    }
+}
+
+/// Proposes that the words of a label are that of a grade which was read without one, and whose
+/// number they mean: `MINT PSA 9`, `PSA 10 … Gem Mint`.
+fn propose_apart(
+    title: &TaggedTitle<'_, '_>,
+    tag: &Tagged,
+    grades: &[GradeReading],
+    out: &mut Vec<Proposal>,
+) {
+    let Tag::Label(label) = tag.tag else { return };
+    let value = title.dictionary.labels[label as usize].value;
+    let within = |grade: &GradeReading| grade.at < tag.end && tag.at < grade.end;
+    if value.is_none() || grades.iter().any(within) {
+        return;
+    }
+    // `Charizard EX PSA 5`
+    let mark = |other: &Tagged| other.at == tag.at && matches!(other.tag, Tag::Affix(_));
+    let said = |grade: &GradeReading| {
+        let long = tag.end - tag.at >= LETTERS_APART || grade.at == tag.end;
+        !grade.wish && grade.label.is_none() && grade.value == value && long
+    };
+    if grades.iter().any(said) && !title.tags.iter().any(mark) {
+        let (field, text) = (Field::Label, Value::Word(tag.tag));
+        let span = (tag.at, tag.end);
+        out.push(Proposal::new(title.context.line, span, field, text, REPEAT));
+    }
+}
+
+/// Writes the label of a grade that stands apart from it.
+pub(crate) fn write_apart(writer: &mut Writer<'_, '_, '_>) {
+    let mut labels = writer.readings.chosen.of(Field::Label);
+    let label = labels.find_map(|proposal| match proposal.value {
+        Value::Word(Tag::Label(label)) => Some((proposal, label)),
+        _ => None,
+    });
+    if let (Some((proposal, label)), Some(grade)) = (label, writer.parsed.grade.as_mut())
+        && grade.label.is_none()
+    {
+        let name = writer.readings.reference.dictionary.labels[label as usize]
+            .name
+            .as_str();
+        grade.label = Some(name.into());
+        writer.chosen(Field::Label, name, proposal);
     }
 }
 
