@@ -82,6 +82,8 @@ pub struct Game {
     pub reprints_keep_number: bool,
     /// The product of a card says how it differs from the plain print of its set, which has none.
     pub products_are_looks: bool,
+    /// Sets are called after cards in them: what names both means the card.
+    pub sets_after_cards: bool,
     /// What stands behind the comma of a name is a title that sellers leave out: `Ragavan` for
     /// `Ragavan, Nimble Pilferer`.
     pub titles_behind_comma: bool,
@@ -151,6 +153,8 @@ impl Game {
                 "reprints" => return bad("the `value` of `reprints` is `keep number`"),
                 "products" if value == "looks" => game.products_are_looks = true,
                 "products" => return bad("the `value` of `products` is `looks`"),
+                "sets" if value == "called after cards" => game.sets_after_cards = true,
+                "sets" => return bad("the `value` of `sets` is `called after cards`"),
                 "names" if value == "title behind comma" => game.titles_behind_comma = true,
                 "names" => return bad("the `value` of `names` is `title behind comma`"),
                 "code ending" if value == "rarity" => game.rarity_behind_code = true,
