@@ -7,6 +7,7 @@ use crate::dictionary::{Tag, Tagged, When};
 use crate::parsed::Field;
 use crate::reading::Proposal;
 use crate::reading::context::Context;
+use crate::reference::Reference;
 
 /// Confidence in such words.
 pub(crate) const QUALITY: f32 = 1.1;
@@ -18,13 +19,17 @@ const COPIES_OF_PLAYSET: u32 = 4;
 /// Takes from hits what words of the dictionary rule out: the name of a trainer or a thing inside the
 /// words of a product (`Pokemon Center Elite Trainer Box`), the code of a set that is written as
 /// such a word (`lot 5`), and the name of a thing that is a word for a print, beside a longer name
-/// (`Vampiric Tutor Foil`).
+/// (`Vampiric Tutor Foil`), or a finish beside such words (`foil lot`).
 pub(crate) fn rule_out(
-    catalogue: &Columns<'_>,
+    reference: &Reference<'_, '_>,
     context: &Context<'_>,
     tags: &[Tagged],
     hits: &mut [Hit],
 ) {
+    let (catalogue, dictionary) = (reference.catalogue, reference.dictionary);
+    let sold = |tag: &Tagged| {
+        tag.when == When::default() && matches!(tag.tag, Tag::Sealed(_) | Tag::Kind(_))
+    };
     for tag in tags {
         let always = tag.when == When::default();
         match tag.tag {
@@ -41,14 +46,17 @@ pub(crate) fn rule_out(
                     .filter(|hit| code(hit) && !names_set(catalogue, context, hit))
                     .for_each(|hit| hit.means.set = false);
             }
-            Tag::Printing(_) => {
+            Tag::Printing(at) => {
+                let finish = dictionary.printings[at as usize].field == Field::Finish;
                 let thing =
                     |hit: &Hit| hit.spans(tag.at, tag.end) && hit.means.name && !hit.means.subject;
                 let longer = |hit: &Hit| {
                     let whole = hit.means.name && hit.whole && hit.is_apart(tag.at, tag.end);
                     whole && hit.end - hit.at > tag.end - tag.at
                 };
-                if hits.iter().any(thing) && hits.iter().any(longer) {
+                if hits.iter().any(thing)
+                    && (hits.iter().any(longer) || finish && tags.iter().any(sold))
+                {
                     hits.iter_mut()
                         .filter(|hit| thing(hit))
                         .for_each(|hit| hit.means.name = false);

@@ -10,6 +10,7 @@ pub(crate) mod art;
 pub(crate) mod companion;
 pub(crate) mod condition;
 pub(crate) mod edition;
+pub(crate) mod epithet;
 pub(crate) mod finish;
 pub(crate) mod game;
 pub(crate) mod grade;

@@ -7,6 +7,15 @@ use super::rows::CardRow;
 use std::borrow::Cow;
 use std::collections::HashMap;
 
+/// The English name of a card: its source's, or what is printed on it; empty if there is none.
+fn english_of(card: &CardRow) -> &str {
+    if card.english.is_empty() {
+        first_name(&card.names, "en")
+    } else {
+        &card.english
+    }
+}
+
 impl Builder<'_> {
     /// The cards with what other cards and the dictionaries tell of them: English names, whole
     /// ones where the source leaves a part out, and the numbers that are printed on reprints.
@@ -14,15 +23,16 @@ impl Builder<'_> {
         let cards = self.mended(cards);
         // a name that some card has in English is that name on all cards
         let mut twins: HashMap<&str, &str> = HashMap::new();
-        for card in cards
-            .iter()
-            .filter(|c| !c.english.is_empty() && !c.english_unsure)
-        {
+        for card in cards.iter().filter(|c| !c.english_unsure) {
+            let english = english_of(card);
+            if english.is_empty() {
+                continue;
+            }
             for (_, name) in card.names.iter().filter(|n| n.0 != "en") {
-                let twin = twins.entry(name).or_insert(&card.english);
+                let twin = twins.entry(name).or_insert(english);
                 // of several English names the first in the alphabet, so that the order of the rows
                 // says nothing
-                *twin = (*twin).min(&card.english);
+                *twin = (*twin).min(english);
             }
         }
         let printed: HashMap<&str, &(String, String, String)> = self
@@ -52,11 +62,7 @@ impl Builder<'_> {
                     name.push_str(&suffix);
                 }
             }
-            let known = if card.english.is_empty() {
-                first_name(&card.names, "en")
-            } else {
-                &card.english
-            };
+            let known = english_of(card);
             if let Some(english) = card
                 .names
                 .iter()
@@ -76,11 +82,7 @@ impl Builder<'_> {
                 }
             }
             // `Raikou & Suicune LEGEND`: the source has only the number of the first
-            let english = if card.english.is_empty() {
-                first_name(&card.names, "en")
-            } else {
-                &card.english
-            };
+            let english = english_of(card);
             if english.contains('&') && !card.subjects.is_empty() {
                 let mut subjects: Vec<u16> = english
                     .split('&')

@@ -308,6 +308,19 @@ impl<'v> Builder<'v> {
     }
 
     pub(super) fn add_set(&mut self, number: u32, set: &SetRow) {
+        // `Uta` is a person before it is her starter deck
+        let after_card = |name: &str| {
+            let entries = self.lexicon.get(&key_of(name));
+            let card = |e: &Entry| matches!(e.kind(), EntryKind::Core | EntryKind::Name);
+            self.game.sets_after_cards && entries.is_some_and(|e| e.iter().any(card))
+        };
+        let common = |name: &str| self.vocabulary.is_common(&key_of(name));
+        let own: Vec<&(String, String)> = (set.names.iter())
+            .filter(|(_, name)| !common(name) && !after_card(name))
+            .collect();
+        let codes = [&set.code, &set.abbreviation].map(|code| code.as_str());
+        let codes = codes.map(|code| if after_card(code) { "" } else { code });
+        let english = Some(&set.english).filter(|name| !after_card(name));
         let mut add = |alias: &str, kind: AliasKind| {
             let key = key_of(alias);
             // a letter names no set, and a number only where it is a set's name: `151`
@@ -331,15 +344,14 @@ impl<'v> Builder<'v> {
                 }
             }
         };
-        let common = |name: &str| self.vocabulary.is_common(&key_of(name));
-        for (_, name) in set.names.iter().filter(|(_, name)| !common(name)) {
+        for (_, name) in own {
             add(name, AliasKind::Name);
             // `Duelist Genesis`; but not `List`
             let rest = name.strip_prefix("The ").filter(|rest| rest.contains(' '));
             add(rest.unwrap_or_default(), AliasKind::Nickname);
         }
-        add(&set.english, AliasKind::Name);
-        for code in [&set.code, &set.abbreviation] {
+        add(english.map_or("", String::as_str), AliasKind::Name);
+        for code in codes {
             add(code, AliasKind::Code);
         }
         if !set.id.contains(':') {

@@ -6,7 +6,7 @@ pub(crate) mod misspelt;
 
 use crate::attributes::query::{Query, UNREAD_WORDS};
 use crate::attributes::readings::Readings;
-use crate::attributes::{language, mark, name, number, printing, product, rarity, set};
+use crate::attributes::{epithet, language, mark, name, number, printing, product, rarity, set};
 use crate::catalogue::{Marks, NameQuality};
 use crate::dictionary::Tag;
 use crate::parsed::Field;
@@ -83,6 +83,7 @@ pub(crate) fn ask(readings: &Readings<'_, '_>, query: &mut Query) {
         said.marks = said.marks.with(mark);
     }
     name::whole(&readings.reference, readings.hits, chosen, query);
+    epithet::find(catalogue, readings.context.line, query);
     let dictionary = readings.reference.dictionary;
     mark::divide(dictionary, chosen, &mut said.marks, query);
     query.marks = said.marks;

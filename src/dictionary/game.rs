@@ -86,6 +86,8 @@ pub struct Game {
     pub foils_are_holos: bool,
     /// A year in the name of one of its sets is no more than a part of the name.
     pub years_in_set_names: bool,
+    /// Sets are called after cards in them: what names both means the card.
+    pub sets_after_cards: bool,
     /// What stands behind the comma of a name is a title that sellers leave out: `Ragavan` for
     /// `Ragavan, Nimble Pilferer`.
     pub titles_behind_comma: bool,
@@ -159,6 +161,8 @@ impl Game {
                 "foils" => return bad("the `value` of `foils` is `holo`"),
                 "years" if value == "in set names" => game.years_in_set_names = true,
                 "years" => return bad("the `value` of `years` is `in set names`"),
+                "sets" if value == "called after cards" => game.sets_after_cards = true,
+                "sets" => return bad("the `value` of `sets` is `called after cards`"),
                 "names" if value == "title behind comma" => game.titles_behind_comma = true,
                 "names" => return bad("the `value` of `names` is `title behind comma`"),
                 "code ending" if value == "rarity" => game.rarity_behind_code = true,

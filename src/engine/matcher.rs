@@ -276,7 +276,7 @@ impl<'a> Matcher<'_, 'a> {
         game::keep_stated(&self.reference(), stated, hits);
         game::keep_words(&self.reference(), line, tags, hits);
         noise::deny_names(&self.dictionary, line, tags, hits);
-        rule_out(self.reference().catalogue, &context, tags, hits);
+        rule_out(&self.reference(), &context, tags, hits);
         if last <= Stage::Tag {
             return 1.0;
         }

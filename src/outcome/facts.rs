@@ -190,21 +190,23 @@ fn listed_things(findings: &Findings<'_, '_>) -> impl Iterator<Item = u32> {
     let of_subject = move |n: &NameClue| {
         names().any(|other| other.subject && n.at < other.end && other.at < n.end)
     };
-    let whole = move |n: &&NameClue| {
-        n.name.is_some() && n.quality == NameQuality::Printed && !of_subject(n)
-    };
+    let printed = |n: &NameClue| n.quality == NameQuality::Printed;
+    // `Luffy + Nami`
+    let called = move |n: &NameClue| printed(n) || n.quality == NameQuality::Nickname;
+    let whole = move |n: &&NameClue| n.name.is_some() && called(n) && !of_subject(n);
     names().filter(whole).filter_map(move |thing| {
         let mut others = names().filter(|other| other.core != thing.core);
         // `リーリエ マリィ アセロラ`
         let apart = |other: &&NameClue| thing.end <= other.at || other.end <= thing.at;
         let things = others.clone().filter(whole).filter(apart);
+        let things = things.filter(|other| printed(other));
         let places = things.fold(0u64, |places, other| places | 1 << (other.at % 64));
         let many = places.count_ones() >= LIST;
         let beside = |other: &NameClue| {
             (thing.end <= other.at && parts(thing.end, other.at))
                 || (other.end <= thing.at && parts(other.end, thing.at))
         };
-        (many || others.any(beside)).then_some(thing.core)
+        (many && printed(thing) || others.any(beside)).then_some(thing.core)
     })
 }
 

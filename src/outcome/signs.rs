@@ -67,6 +67,8 @@ struct Words {
     things: Count,
     /// The latter.
     other_cards: Count,
+    /// Another card game shows what the title's game does: `One Piece Carddass`.
+    sister: bool,
     sealed: Count,
     /// Those that name a sealed product, not only its wrapping.
     products: Count,
@@ -275,6 +277,11 @@ impl Signs {
                             words.hollow.add(weak);
                         }
                     }
+                    ("other_game", _) => {
+                        words.things.add(weak);
+                        words.other_cards.add(weak);
+                        words.sister = true;
+                    }
                     ("not_in_catalogue", _) => words.outside.add(weak),
                     _ => {}
                 }
@@ -430,8 +437,9 @@ impl Signs {
         // a proxy, a sleeve or a figure of another game is no card of it either; the maker of cards
         // of sports is enough where no subject is named
         let others = words.games.any() && words.games.worth() >= goods
+            || words.sister
             || words.other_cards.any() && facts.all_subjects == 0;
-        self.other_game = others && goods < 3 && !self.own_game;
+        self.other_game = others && goods < 3 && (!self.own_game || words.sister);
         let slab = facts.numbered && (facts.graded || facts.condition);
         let card = facts.numbered || facts.graded || facts.condition || facts.rarity || facts.set;
         self.set(Sign::GoodsAlone, words.things.any() && !card);

@@ -114,6 +114,14 @@ impl Scorer<'_, '_> {
     /// which it says as much, in nats; `None` if no more. Sellers say what makes a print special, so
     /// one of which nothing is said is the plain one.
     pub(super) fn print_unsaid(&self, record: &CardRecord) -> Option<f32> {
+        // a name of its own says which print it is: `Godzilla, Doom Inevitable`
+        let called = |&card: &u32| {
+            let named = self.catalogue.card_record(card);
+            named.is_some_and(|c| (c.set, c.number) == (record.set, record.number))
+        };
+        if self.query.cards.iter().any(called) {
+            return None;
+        }
         let (said, own) = self.unsaid(record);
         if own <= 0.0 {
             return None;

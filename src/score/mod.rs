@@ -410,6 +410,8 @@ impl Scorer<'_, '_> {
             Language::Japanese => {
                 sink.add(Feature::LanguageDiffers, if regional { 0.6 } else { 1.0 })
             }
+            // a Korean print of Magic, which has one region
+            Language::Regional if set.flags & set_flag::JAPANESE_TOO != 0 => {}
             Language::Regional => sink.add(agrees(regional), 1.0),
         }
     }

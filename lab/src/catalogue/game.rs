@@ -68,10 +68,60 @@ fn cleaned(path: &Path) -> Result<Vec<u8>, Failure> {
         if let Some(printings) = printings(&object) {
             object.insert("variants".to_owned(), printings);
         }
+        if let Some(treatments) = treatments(&object) {
+            object.insert("treatments".to_owned(), treatments);
+        }
+        for (member, value) in behind_words(&object).into_iter().flatten() {
+            object.insert(member.to_owned(), value);
+        }
         serde_json::to_writer(&mut out, &object).map_err(bad)?;
         out.push(b'\n');
     }
     Ok(out)
+}
+
+/// The frame of 1997, which newer sets print beside their own, and what the source says of all such
+/// prints.
+const RETRO_FRAME: &str = "1997";
+const BESIDE: &str = "boosterfun";
+
+/// The treatments of a Magic card with those that the source says by its frame and its printings.
+/// `None` if there are none.
+fn treatments(object: &Map<String, Value>) -> Option<Value> {
+    let list = |member: &str| object.get(member).and_then(Value::as_array);
+    let says =
+        |member: &str, word: &str| list(member).is_some_and(|all| all.iter().any(|v| v == word));
+    let retro = object
+        .get("frame")
+        .is_some_and(|frame| frame == RETRO_FRAME)
+        && says("promoTypes", BESIDE);
+    // a plain card that is etched, too, is a plain card
+    let plain = !retro && list("treatments").is_none();
+    let mut printings = list("variants").into_iter().flatten();
+    let is_etched = |print: &Value| text(print, "type") == "etched";
+    let etched = if plain {
+        list("variants").is_some_and(|all| !all.is_empty()) && printings.all(is_etched)
+    } else {
+        printings.any(is_etched)
+    };
+    let found = [("retro", retro), ("etched", etched)];
+    let lacking: Vec<Value> = (found.into_iter())
+        .filter(|(word, holds)| *holds && !says("treatments", word))
+        .map(|(word, _)| Value::from(word))
+        .collect();
+    let known = list("treatments").into_iter().flatten().cloned();
+    (!lacking.is_empty()).then(|| known.chain(lacking).collect())
+}
+
+/// Number and total of a card whose source has words before the printed number: `1TFC EN 6/P1`.
+fn behind_words(object: &Map<String, Value>) -> Option<[(&'static str, Value); 2]> {
+    let (number, total) = object.get("printedNumber")?.as_str()?.split_once('/')?;
+    let (_, number) = number.rsplit_once(' ')?;
+    let printed = format!("{number}/{total}");
+    Some([
+        ("printedNumber", printed.into()),
+        ("denominator", total.into()),
+    ])
 }
 
 /// What a source writes for a print that differs in nothing, and for promos' sets, which say no

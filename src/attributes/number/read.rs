@@ -6,7 +6,7 @@ use crate::attributes::units::{Numbered, UnitWords};
 use crate::attributes::{language, rarity};
 use crate::catalogue::format::{SetRecord, pack_number, set_flag};
 use crate::catalogue::{AliasKind, Columns, EntryKind};
-use crate::dictionary::{Tag, Tagged};
+use crate::dictionary::{GameKind, Tag, Tagged};
 use crate::normalise::UPPER;
 use crate::reading::context::{Context, ending, spanning};
 use crate::reference::Reference;
@@ -55,6 +55,18 @@ impl Said<'_> {
         let (at, end) = (line.key_at(start) as u32, line.key_at(end) as u32);
         let mut tags = spanning(self.tags, at, end);
         tags.any(|tag| matches!(tag.tag, Tag::Affix(_) | Tag::Rarity(_)))
+    }
+
+    /// Whether bytes `start..end` of the folded text are a word for other goods: `PS4`.
+    fn is_goods(&self, start: usize, end: usize) -> bool {
+        let line = self.context.line;
+        let (at, end) = (line.key_at(start) as u32, line.key_at(end) as u32);
+        let games = &self.reference.dictionary.games;
+        let mut tags = spanning(self.tags, at, end);
+        tags.any(|tag| match tag.tag {
+            Tag::Game(game) => games[game as usize].kind == GameKind::Goods,
+            _ => false,
+        })
     }
 
     /// Whether a fraction numbers one of so many prints; `end` is that of its first number, in bytes
@@ -245,6 +257,10 @@ fn codes(said: &Said<'_>, stated: u32, out: &mut Vec<NumberReading>) {
                 let (before, behind) = (&code[..letters.start], &code[letters.end..]);
                 found.number = pack_code(Short::of([before, behind]).text());
                 found.games = reference.stats.games_of_folders(games);
+                // letters and digits without a dash are seldom a code
+                if !code.contains('-') && reference.catalogue.number(found.number).is_none() {
+                    continue;
+                }
             } else {
                 found.number = pack_code(code);
                 // `S12a-205` of a card of another game
@@ -369,7 +385,14 @@ fn language_of_code<'d>(
     code: &str,
     games: u32,
 ) -> Option<(Range<usize>, &'d str)> {
-    let at = code.rfind('-')? + 1;
+    let at = match code.rfind('-') {
+        Some(dash) => code.len() - code[dash + 1..].trim_start().len(),
+        // `ROTDEN001`
+        None => code
+            .trim_end_matches(|c: char| c.is_ascii_digit())
+            .len()
+            .checked_sub(LANGUAGE)?,
+    };
     let part = code
         .get(at..)
         .filter(|part| !part.starts_with(|c: char| c.is_ascii_digit()))?;
@@ -379,6 +402,9 @@ fn language_of_code<'d>(
         .find_map(|(_, game)| game.code_language(part))?;
     Some((at..at + length, language))
 }
+
+/// The letters that say the language of a code without a dash.
+const LANGUAGE: usize = 2;
 
 /// A code as the catalogue packs it: with a dash between two digits, where a title has a space or
 /// nothing.
@@ -679,6 +705,9 @@ fn prefixed(
     let mut number = number;
     let letter = bytes.get(number.0).is_some_and(u8::is_ascii_alphabetic);
     if !letter || !open_left(bytes, number.0) || behind_dash(bytes, number.0) {
+        return None;
+    }
+    if said.is_goods(number.0, number.1) {
         return None;
     }
     let open = open_right(bytes, number.1);

@@ -66,7 +66,7 @@ pub mod set_flag {
     pub const UNPRINTED: u8 = 1;
     /// Its cards are promos.
     pub const PROMO: u8 = 2;
-    /// Its cards are printed in Japanese too, and are the same cards there.
+    /// Its cards are printed in Japanese and other languages too, and are the same cards there.
     pub const JAPANESE_TOO: u8 = 4;
     /// Its cards are printed again in other sets, with the number that they have here.
     pub const REPRINTED: u8 = 8;
