@@ -276,7 +276,10 @@ impl UnitWords<'_> {
             return false;
         };
         let says = self.says(index);
-        says & TIME != 0 || token.glued && says & GLUED != 0
+        // `100S9` ends in the code of a set
+        let next = self.context.line.tokens().get(index + 1);
+        let code = next.is_some_and(|next| next.glued && next.class == Class::Digit);
+        says & TIME != 0 || token.glued && says & GLUED != 0 && !code
     }
 
     /// The last number of a run that begins with the digits of token `index`, and its token:

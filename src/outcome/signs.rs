@@ -231,7 +231,7 @@ impl Signs {
                 let (kind, outcome) = &facts.dictionary.kinds[at as usize];
                 match (outcome.as_str(), kind.as_str()) {
                     // several copies of one card
-                    ("lot", "playset") if facts.one_card() => {}
+                    ("lot", "playset") if facts.one_card() || facts.one_thing() => {}
                     ("lot", "multi_card")
                         if facts.one_card()
                             && (facts.solid && facts.counts(proposal)
@@ -503,6 +503,11 @@ impl Facts<'_> {
             && different_numbers(self) <= 1
             && (self.solid || self.name > LIKELY)
             && (self.solid || !self.rarities)
+    }
+
+    /// Whether the title names one trainer or thing, of which players buy copies of any print.
+    fn one_thing(&self) -> bool {
+        self.one_name() && self.named && self.all_subjects == 0
     }
 
     /// Whether `count` is of copies of what the title names: `x4`, `3枚`; or of cards that are given
