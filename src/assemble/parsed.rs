@@ -115,7 +115,7 @@ fn write(writer: &mut Writer<'_, '_, '_>, proposal: &Proposal) {
             writer.chosen(proposal.field, count.to_string(), proposal);
             match proposal.field {
                 Field::Year => year::write(writer, count),
-                Field::Quantity => quantity::write(writer, count),
+                Field::Quantity => quantity::write(writer, proposal, count),
                 _ => {}
             }
         }

@@ -75,11 +75,6 @@ impl Companions {
         self.before.before(line, first).is_some() || self.after.contains(word_after(line, last))
     }
 
-    /// Whether several cards, or a count of them, from token `first` on are given with the card.
-    pub(crate) fn are_given(&self, line: &Line, first: usize) -> bool {
-        self.given.before(line, first).is_some()
-    }
-
     /// Whether the words from token `first` on say where something is from.
     pub(crate) fn are_whence(&self, line: &Line, first: usize) -> bool {
         let before = line.tokens().get(first.saturating_sub(FAR)..first);
@@ -94,6 +89,13 @@ impl Companions {
     pub(crate) fn yield_card(&self, line: &Line, first: usize, last: usize) -> bool {
         self.from.before(line, first).is_some() || self.pulled.contains(word_after(line, last))
     }
+}
+
+/// Whether what begins at byte `at` of the key, several cards or a count, is given with the card.
+pub(crate) fn is_given(line: &Line, at: u32) -> bool {
+    let first = line.token_at(at as usize);
+    // a test reads the file: see `Companions::builtin`
+    Companions::builtin().is_ok_and(|words| words.given.before(line, first).is_some())
 }
 
 /// The word after token `last`, empty at the end of the title.

@@ -1,5 +1,6 @@
 //! Words for what is sold other than one card: lots, sealed products, accessories.
 
+use super::companion::is_given;
 use super::hit::Hit;
 use super::writer::Writer;
 use crate::catalogue::{AliasKind, Columns};
@@ -88,6 +89,7 @@ pub(crate) fn write(writer: &mut Writer<'_, '_, '_>, proposal: &Proposal, word: 
         .collect();
     let count = count.parse::<u32>().ok();
     let count = count.or((kind == PLAYSET).then_some(COPIES_OF_PLAYSET));
+    let count = count.filter(|_| !is_given(line, proposal.at));
     writer.parsed.quantity = writer.parsed.quantity.or(count);
 }
 

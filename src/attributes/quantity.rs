@@ -1,5 +1,6 @@
 //! The quantity: `x4`, `2x`, `10枚`, `6 reverse holo cards`, `lot of 12`, `two copies`.
 
+use super::companion::is_given;
 use super::surroundings::{Count, push_count};
 use super::units::UnitWords;
 use super::writer::Writer;
@@ -211,7 +212,9 @@ fn latin_after(context: &Context<'_>, token: usize) -> bool {
         .is_some_and(|t| t.glued && t.class == Class::Latin)
 }
 
-/// Writes a count that was chosen; the first of a title counts.
-pub(crate) fn write(writer: &mut Writer<'_, '_, '_>, count: u32) {
-    writer.parsed.quantity.get_or_insert(count);
+/// Writes a count that was chosen; the first of a title counts, but for what is given with a card.
+pub(crate) fn write(writer: &mut Writer<'_, '_, '_>, proposal: &Proposal, count: u32) {
+    if !is_given(writer.readings.context.line, proposal.at) {
+        writer.parsed.quantity.get_or_insert(count);
+    }
 }

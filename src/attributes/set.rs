@@ -77,6 +77,8 @@ pub(crate) struct SetClue {
     pub(crate) kind: u8,
     /// Some of them only by their era: the words contradict no set of it.
     pub(crate) family: bool,
+    /// The era is told set by set, those without a series too: any other set is of another.
+    pub(crate) listed: bool,
     pub(crate) chosen: bool,
     /// Number of sets of that kind or better, and of any kind.
     pub(crate) sets: u16,
@@ -236,6 +238,15 @@ fn is_called_after(catalogue: &Columns<'_>, hit: &Hit, hits: &[Hit]) -> bool {
     !names.any(|other| other.means.name) && sets.any(|other| other.means.set)
 }
 
+/// Whether the name of an era is put together of the names of sets: `ソード＆シールド`.
+fn joins_sets(catalogue: &Columns<'_>, hit: &Hit, hits: &[Hit]) -> bool {
+    let part = |part: &&Hit| part.means.set && part.end - part.at < hit.end - hit.at;
+    let mut sets = hit.sets(catalogue);
+    sets.all(|entry| entry.quality() == FAMILY_KIND)
+        && hits.iter().filter(part).any(|part| part.at == hit.at)
+        && hits.iter().filter(part).any(|part| part.end == hit.end)
+}
+
 /// Confidence that the words name a set. Codes are words too, and count in capitals next to a
 /// number. `hits` are those of the whole title; `set_in_full`: some of them name a set in full.
 pub(crate) fn quality(
@@ -246,7 +257,9 @@ pub(crate) fn quality(
     near_number: &dyn Fn(usize, usize) -> bool,
 ) -> f32 {
     let words = quality_of_words(catalogue, context, hit, set_in_full, near_number);
-    if is_called_after(catalogue, hit, hits) {
+    if words < NAMED && joins_sets(catalogue, hit, hits) {
+        NAMED
+    } else if is_called_after(catalogue, hit, hits) {
         words * AFTER_CARD
     } else {
         words
@@ -392,8 +405,11 @@ pub(crate) fn mark(proposals: &[Proposal], chosen: &Chosen, query: &mut Query) -
 /// Adds clues for the sets that a hit may name.
 pub(crate) fn ask(catalogue: &Columns<'_>, hit: &Hit, chosen: bool, query: &mut Query) {
     let family = AliasKind::Family as u8;
-    let (mut named, mut all, mut kind) = (0u16, 0u16, family);
+    let (mut named, mut all, mut kind, mut listed) = (0u16, 0u16, family, false);
     for entry in hit.sets(catalogue) {
+        let set = catalogue.sets.get(entry.id() as usize);
+        listed |= entry.quality() == family
+            && set.is_some_and(|set| catalogue.string(set.series).is_empty());
         named = named.saturating_add(u16::from(entry.quality() < family));
         all = all.saturating_add(1);
         kind = kind.min(entry.quality());
@@ -403,6 +419,7 @@ pub(crate) fn ask(catalogue: &Columns<'_>, hit: &Hit, chosen: bool, query: &mut 
         place: hit.place,
         kind,
         family: named < all,
+        listed,
         chosen,
         sets,
         all,

@@ -276,7 +276,10 @@ impl UnitWords<'_> {
             return false;
         };
         let says = self.says(index);
-        says & TIME != 0 || token.glued && says & GLUED != 0
+        // `100S9` ends in the code of a set
+        let next = self.context.line.tokens().get(index + 1);
+        let code = next.is_some_and(|next| next.glued && next.class == Class::Digit);
+        says & TIME != 0 || token.glued && says & GLUED != 0 && !code
     }
 
     /// The last number of a run that begins with the digits of token `index`, and its token:
@@ -372,7 +375,13 @@ impl UnitWords<'_> {
     fn is_said_before(&self, index: usize, things: u16) -> bool {
         self.says_before(index, 1) & things != 0
             || self.says_before(index, 2) & things != 0
-                && NUMBER_WORDS.contains(&self.context.word(index - 1))
+                && (NUMBER_WORDS.contains(&self.context.word(index - 1))
+                    || self.is_letter(index - 1))
+    }
+
+    /// Whether token `index` is one Latin letter: `stock number A-103`.
+    fn is_letter(&self, index: usize) -> bool {
+        self.context.class(index) == Some(Class::Latin) && self.context.word(index).len() == 1
     }
 
     /// Whether a fraction that begins with token `index` numbers one of so many prints:

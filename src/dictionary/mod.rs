@@ -20,7 +20,7 @@ pub use game::{Category, Game, Region, Spoken};
 use crate::error::Error;
 use crate::normalise::Normalised;
 use crate::parsed::{Field, GradeValue};
-use crate::token::{Class, Line, key_of};
+use crate::token::{Line, key_of};
 use crate::trie::Columns;
 use loader::Loader;
 use once_cell::sync::OnceCell;
@@ -375,21 +375,6 @@ pub(crate) fn is_named(files: &[(&str, &str)], path: &str) -> bool {
 
 static BUILTIN: OnceCell<Arc<Dictionary>> = OnceCell::new();
 
-/// Runs of capitals that are glued to a word of a script without spaces, and may be the mark of a
-/// name and a rarity: `ミュウツーVSTARUR`.
-fn glued_capitals(line: &Line) -> impl Iterator<Item = (usize, usize)> {
-    let tokens = line.tokens();
-    let behind = tokens.iter().zip(tokens.get(1..).unwrap_or(&[]));
-    let glued = behind.filter(|(before, token)| {
-        let letters = token.class == Class::Latin && token.upper && token.glued;
-        letters && before.class.unspaced() && token.end - token.at >= LEAST_GLUED
-    });
-    glued.map(|(_, token)| (token.at as usize, token.end as usize))
-}
-
-/// The letters of the shortest mark and the shortest rarity: `VSR`.
-const LEAST_GLUED: u32 = 3;
-
 impl Dictionary {
     /// The dictionary of this build, made at first use and shared.
     ///
@@ -493,6 +478,27 @@ impl Dictionary {
         .unwrap_or(&[])
     }
 
+    /// Whether `word` is in the dictionary.
+    pub(crate) fn knows(&self, word: &[u8]) -> bool {
+        self.aliases.trie().get(word).is_some()
+    }
+
+    /// Whether `word`, in capitals, is one of a kind in titles of some of `games`.
+    pub(crate) fn means(&self, word: &[u8], games: u32, is: fn(Tag) -> bool) -> bool {
+        let capitals = |written: &str| written.bytes().all(|byte| !byte.is_ascii_lowercase());
+        let entries = self
+            .aliases
+            .trie()
+            .get(word)
+            .map(|alias| self.entries_of(alias));
+        let mut entries = entries.into_iter().flatten();
+        entries.any(|entry| {
+            is(entry.tag)
+                && entry.games & games != 0
+                && (!entry.when.has(When::EXACT) || capitals(&entry.written))
+        })
+    }
+
     fn find(
         &self,
         line: &Line,
@@ -516,30 +522,6 @@ impl Dictionary {
                 let entries = self.entries_of(alias).iter();
                 for entry in entries.filter(|entry| counts(entry, at, end)) {
                     found((at, end), whole, entry);
-                }
-            }
-        }
-        for (at, end) in glued_capitals(line) {
-            let words = line.key().get(at..end).unwrap_or(&[]);
-            // `CHR` is a rarity by itself
-            if trie.get(words).is_some() {
-                continue;
-            }
-            let counts = &counts;
-            let of_kind = |alias: u32, (at, end): (usize, usize), is: fn(Tag) -> bool| {
-                let entries = self.entries_of(alias).iter();
-                entries.filter(move |entry| is(entry.tag) && counts(entry, at, end))
-            };
-            let halves = trie.walk(words).filter_map(|(len, mark)| {
-                let rarity = trie.get(words.get(len..)?)?;
-                Some((at + len, mark, rarity))
-            });
-            for (cut, mark, rarity) in halves {
-                let marks = || of_kind(mark, (at, cut), |tag| matches!(tag, Tag::Affix(_)));
-                let rarities = || of_kind(rarity, (cut, end), |tag| matches!(tag, Tag::Rarity(_)));
-                if marks().next().is_some() && rarities().next().is_some() {
-                    marks().for_each(|entry| found((at, cut), true, entry));
-                    rarities().for_each(|entry| found((cut, end), true, entry));
                 }
             }
         }

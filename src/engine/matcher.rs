@@ -18,7 +18,7 @@ use crate::clues::ask;
 use crate::clues::in_sets::search_in_sets;
 use crate::clues::misspelt::{search_fuzzily, search_sets};
 use crate::dictionary::Tag;
-use crate::extract::{counts, lookup, settle, unexplained, weigh_rivals, words};
+use crate::extract::{counts, glued, lookup, settle, unexplained, weigh_rivals, words};
 use crate::findings::Findings;
 use crate::normalise::normalise_into;
 use crate::options::Options;
@@ -264,6 +264,7 @@ impl<'a> Matcher<'_, 'a> {
         } = scratch;
         let (grader_ends, shapes) = (&mut scratch.grader_ends, &mut scratch.shapes);
         let (name_starts, name_ends) = (&mut scratch.name_starts, &mut scratch.name_ends);
+        glued::cut(&self.reference(), line);
         *script = Script::of(line);
         let context = Context::new(normalised, line, *script);
 

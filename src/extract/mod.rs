@@ -7,6 +7,7 @@
 //! `overrule.rs`) the title is settled again with its opinion added.
 
 pub(crate) mod counts;
+pub(crate) mod glued;
 pub(crate) mod lookup;
 pub(crate) mod words;
 

@@ -3,7 +3,7 @@
 use super::class::Class;
 use super::facts::{CERTAIN, Facts};
 use super::table::{COUNT, SIGNS, Sign, Start};
-use crate::attributes::companion::Companions;
+use crate::attributes::companion::{Companions, is_given};
 use crate::attributes::number::{NumberKind, NumberReading};
 use crate::dictionary::{GameKind, Tag};
 use crate::parsed::Field;
@@ -233,11 +233,16 @@ impl Signs {
                 let (kind, outcome) = &facts.dictionary.kinds[at as usize];
                 match (outcome.as_str(), kind.as_str()) {
                     // several copies of one card
-                    ("lot", "playset") if facts.one_card() => {}
+                    ("lot", "playset") if facts.one_card() || facts.one_thing() => {}
                     ("lot", "multi_card")
-                        if facts.one_card() && facts.solid && facts.counts(proposal) => {}
+                        if facts.one_card()
+                            && (facts.solid && facts.counts(proposal)
+                                || facts.counts_few(proposal)) => {}
                     // `lot of 3`, of one card
-                    ("lot", "lot") if facts.one_card() && facts.solid && facts.copies() => {}
+                    ("lot", "lot")
+                        if facts.one_card()
+                            && (facts.solid || facts.top > CERTAIN)
+                            && facts.copies() => {}
                     // `from a 20 year old collection`, `+ free random card`
                     ("lot", _)
                         if facts.one_card()
@@ -380,7 +385,9 @@ impl Signs {
             words.things.strong += weak;
         }
         // the name of a set that is the name of a product: `プレミアムトレーナーボックス MEGA`
-        if nothing && is_product_of_set(facts) {
+        // or a card of it, wrapped: `exスタートデッキ ミライドンex 未開封`
+        let wrapped = || bare && words.sealed.weak > 0 && numbers == 0;
+        if (nothing || wrapped()) && is_product_of_set(facts) {
             words.sealed.add(false);
             words.products.add(false);
         }
@@ -509,6 +516,11 @@ impl Facts<'_> {
             && (self.solid || !self.rarities)
     }
 
+    /// Whether the title names one trainer or thing, of which players buy copies of any print.
+    fn one_thing(&self) -> bool {
+        self.one_name() && self.named && self.all_subjects == 0
+    }
+
     /// Whether `count` is of copies of what the title names: `x4`, `3枚`; or of cards that are given
     /// with it.
     fn are_copies(&self, words: &Proposal, count: u32) -> bool {
@@ -528,9 +540,7 @@ impl Facts<'_> {
 
     /// Whether several cards, or a count, are given with what is sold: `+ free random card`.
     fn is_given(&self, words: &Proposal) -> bool {
-        let first = self.line.token_at(words.at as usize);
-        // a test reads the file: see `Companions::builtin`
-        Companions::builtin().is_ok_and(|companions| companions.are_given(self.line, first))
+        is_given(self.line, words.at)
     }
 
     /// Whether the title counts copies, and no more than are sold together.
@@ -581,6 +591,16 @@ impl Facts<'_> {
     fn counts(&self, words: &Proposal) -> bool {
         let text = self.line.text(words.at as usize, words.end as usize);
         text.bytes().any(|byte| byte.is_ascii_digit())
+    }
+
+    /// Whether words contain a count of a few copies: `2枚まとめ`, and not `2種セット`.
+    fn counts_few(&self, words: &Proposal) -> bool {
+        let few = |p: &Proposal| match p.value {
+            Value::Count(count) => p.field == Field::Quantity && (2..=FEW).contains(&count),
+            _ => false,
+        };
+        let mut counts = self.proposals.iter().filter(|p| p.inside(words));
+        counts.any(few)
     }
 
     /// Whether a count is written with an `x`: `x4`, `4x`.

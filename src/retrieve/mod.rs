@@ -491,6 +491,7 @@ mod tests {
                 place,
                 kind: 0,
                 family: false,
+                listed: false,
                 chosen: true,
                 sets: 1,
                 all: 1,

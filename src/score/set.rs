@@ -13,6 +13,13 @@ const PART: f32 = 0.9;
 /// A card of the set that the named one is a part of: the title would not name the part.
 const WHOLE: f32 = 0.5;
 
+/// Whether a card agrees with an era that the title names, and differs from another that is told set
+/// by set: an era within the first. `differs` is what differs most.
+fn within_era(agrees: Feature, differs: Option<(f32, Feature, bool)>) -> bool {
+    let listed = |(_, feature, listed)| feature == Feature::FamilyDiffers && listed;
+    agrees == Feature::FamilyAgrees && differs.is_some_and(listed)
+}
+
 impl Scorer<'_, '_> {
     /// Evidence of the set, and whether it agrees, if the title names one.
     pub(super) fn set(&self, record: &CardRecord, sink: &mut impl Sink) -> Option<bool> {
@@ -21,7 +28,7 @@ impl Scorer<'_, '_> {
             sink.add(Feature::WordAgrees, part.nats);
         }
         let mut agrees: Option<(f32, Feature, f32, &SetClue)> = None;
-        let mut differs: Option<(f32, Feature)> = None;
+        let mut differs: Option<(f32, Feature, bool)> = None;
         let sets = self.catalogue.set_count().max(1) as f32;
         for clue in &self.query.sets {
             if let Some(entry) = self.catalogue.set_entry(clue.place, record) {
@@ -36,7 +43,9 @@ impl Scorer<'_, '_> {
                 if agrees.as_ref().is_none_or(|(w, ..)| worth > *w) {
                     agrees = Some((worth, feature, value, clue));
                 }
-            } else if clue.chosen && !(clue.family && self.set_series(record).is_empty()) {
+            } else if clue.chosen
+                && !(clue.family && !clue.listed && self.set_series(record).is_empty())
+            {
                 let feature = match clue.kind {
                     _ if clue.family => Feature::FamilyDiffers,
                     0..=2 => Feature::SetDiffers,
@@ -44,14 +53,17 @@ impl Scorer<'_, '_> {
                     _ => Feature::FamilyDiffers,
                 };
                 let worth = self.weights.of(feature);
-                if differs.is_none_or(|(w, _)| worth < w) {
-                    differs = Some((worth, feature));
+                if differs.is_none_or(|(w, ..)| worth < w) {
+                    differs = Some((worth, feature, clue.listed));
                 }
             }
         }
         match (agrees, differs) {
             // words that another reading has taken do not outweigh a set that is named
-            (Some((_, feature, value, clue)), _) if clue.chosen || differs.is_none() => {
+            // `neo 旧裏`: an era within another
+            (Some((_, feature, value, clue)), _)
+                if differs.is_none() || clue.chosen && !within_era(feature, differs) =>
+            {
                 sink.add(feature, value);
                 // the same words may name several: only others contradict
                 let named = |c: &&SetClue| {
@@ -70,7 +82,7 @@ impl Scorer<'_, '_> {
                 }
                 (feature != Feature::FamilyAgrees).then_some(true)
             }
-            (_, Some((_, feature))) => {
+            (_, Some((_, feature, _))) => {
                 if let Some((feature, value)) = self.related(record) {
                     if value > 0.0 {
                         sink.add(feature, value);

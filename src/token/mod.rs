@@ -183,6 +183,32 @@ impl Line {
             .partition_point(|place| (place.norm as usize) < norm)
     }
 
+    /// Cuts the token that byte `at` of the key is inside of: words may end and begin there.
+    pub(crate) fn split(&mut self, at: usize) {
+        let index = self.token_at(at);
+        if self.tokens.len() >= MAX_TOKENS || self.cut(at) == Cut::Full {
+            return;
+        }
+        let (Some(token), Some(place)) = (self.tokens.get_mut(index), self.places.get_mut(at))
+        else {
+            return;
+        };
+        place.cuts |= CUT;
+        let behind = Token {
+            at: at as u32,
+            norm: place.norm,
+            glued: true,
+            ..*token
+        };
+        (token.end, token.norm_end) = (behind.at, behind.norm);
+        self.tokens.insert(index + 1, behind);
+        for place in &mut self.places[at..] {
+            place.token += 1;
+        }
+        let start = self.starts.partition_point(|start| start.0 < behind.at);
+        self.starts.insert(start, (behind.at, Cut::Full));
+    }
+
     /// Whether the letters of `at..end` are capitals in the title (true if there is no letter).
     #[must_use]
     pub fn is_upper(&self, normalised: &Normalised, at: usize, end: usize) -> bool {

@@ -383,6 +383,8 @@ pub(crate) fn settle(reference: &Reference<'_, '_>, query: &mut Query) {
             clue.kind = NumberKind::Bare;
         }
     }
+    // no card of the name in the set that is named has it, and it is not the subject's
+    numbers.retain(|clue| clue.kind != NumberKind::Subject || clue.refuted == Refuted::No);
     query.numbers = numbers;
 }
 
@@ -615,7 +617,16 @@ fn refuted(reference: &Reference<'_, '_>, query: &Query, clue: &NumberClue) -> R
                 (Some(_), _) => Refuted::No,
             }
         }
-        NumberKind::Total | NumberKind::Subject => Refuted::No,
+        NumberKind::Total => Refuted::No,
+        // `No.25 Pikachu`, and `No.88 Zorua`, which a shop numbers so
+        NumberKind::Subject => {
+            let species = |name: &NameClue| catalogue.core_has_subject(name.core, clue.digits);
+            if query.names.iter().any(species) {
+                Refuted::No
+            } else {
+                weakest(&mut said())
+            }
+        }
         NumberKind::Prefixed => taken(!postings.is_empty() && bearers().next().is_none()),
         // `Magneton ETB Promo 159 Surging Sparks`: the set of the box, and the number of the promo
         NumberKind::Hash | NumberKind::Bare

@@ -29,6 +29,9 @@ const DIGITS_ALONE: u32 = 3;
 /// `#2021` and more digits are a year or an auction's number.
 const DIGITS_BEHIND_HASH: usize = 3;
 
+/// The kind of packs that a shop puts together, of which a fraction is a chance.
+const REPACK: &str = "repack";
+
 /// What the words of the title say of its numbers.
 struct Said<'t> {
     context: &'t Context<'t>,
@@ -47,6 +50,14 @@ impl Said<'_> {
     fn promo_before(&self, at: u32) -> bool {
         let mut tags = ending(self.tags, at, at).iter();
         tags.any(|tag| is_promo(self.reference, tag))
+    }
+
+    /// Whether a word for packs of a shop's own ends before byte `start` of the folded text.
+    fn repack_before(&self, start: usize) -> bool {
+        let at = self.context.line.key_at(start) as u32;
+        let kinds = &self.reference.dictionary.kinds;
+        let mut tags = ending(self.tags, at, at).iter();
+        tags.any(|tag| matches!(tag.tag, Tag::Kind(kind) if kinds[kind as usize].0 == REPACK))
     }
 
     /// Whether bytes `start..end` of the folded text are a mark of names or a rarity.
@@ -587,8 +598,8 @@ fn fraction(
     if bytes.get(total.1) == Some(&b'/') && bytes.get(total.1 + 1).is_some_and(u8::is_ascii_digit) {
         return None;
     }
-    // `1/50口`: odds
-    if text[total.1..].starts_with('口') {
+    // `1/50口`, `オリパ 1/50`: odds
+    if text[total.1..].starts_with('口') || said.repack_before(number.0) {
         return None;
     }
     if !open_right(bytes, total.1)
@@ -599,13 +610,17 @@ fn fraction(
     {
         return None;
     }
+    let coded = behind_code(said, number.1, total);
+    number.0 = coded.unwrap_or(number.0);
     // letters that form no number of the catalogue precede it by chance: `holo 4/102`,
     // `psa10 4/102`
     let letters = text[number.0..number.1]
         .bytes()
         .take_while(|b| !b.is_ascii_digit())
         .count();
-    if letters > 0 {
+    if coded.is_some() {
+        // what stands before it is the code of a set
+    } else if letters > 0 {
         let joined: Short = text[number.0..number.1]
             .bytes()
             .filter(|byte| !matches!(byte, b'-' | b' '))
@@ -691,6 +706,34 @@ fn fraction(
         return None;
     }
     Some(found)
+}
+
+/// `s12113/098`: where the number that ends at byte `end` begins behind the code of a set that ends in
+/// digits, if the set has such a card.
+fn behind_code(said: &Said<'_>, end: usize, total: (usize, usize)) -> Option<usize> {
+    let text = said.context.normalised.text();
+    let catalogue = said.reference.catalogue;
+    let at = end.checked_sub(DIGITS_BEHIND_CODE)?;
+    let before = text.get(..at)?.bytes().rev();
+    let code = before.take_while(u8::is_ascii_alphanumeric).count();
+    let (code, own) = (text.get(at - code..at)?, text.get(at..end)?);
+    let letters = code.bytes().take_while(u8::is_ascii_alphabetic).count();
+    let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+    if letters == 0 || letters == code.len() || !digits(&code[letters..]) || !digits(own) {
+        return None;
+    }
+    let place = catalogue.lexicon().get(code.as_bytes())?;
+    let (number, total) = (
+        catalogue.number(pack_number(own))?,
+        catalogue.number(pack_number(&text[total.0..total.1]))?,
+    );
+    let mut sets = catalogue.sets_named(place);
+    let printed = |set: &SetRecord| {
+        let cards = catalogue.cards_of_set_numbered(set, number).iter();
+        let mut cards = cards.filter_map(|card| catalogue.card_record(card.get()));
+        cards.any(|card| card.total.get() == total)
+    };
+    sets.any(printed).then_some(at)
 }
 
 /// `SWSH020`, `TG12`, `H12`: letters and digits that the catalogue has as a number.
