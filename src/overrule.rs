@@ -48,6 +48,8 @@ pub(crate) fn overrule(
     };
     let mut unsettled = false;
     let (number, total) = (record.number.get(), record.total.get());
+    let edition = proposals.iter().find(|p| p.field == Field::Edition);
+    let edition = edition.map(|p| (p.at, p.end));
     for proposal in proposals.iter_mut() {
         let gain = match proposal.value {
             Value::Hit(at) if proposal.field == Field::Name => {
@@ -108,6 +110,13 @@ pub(crate) fn overrule(
                         SAME_NUMBER_AND_TOTAL
                     }
                     NumberKind::Fraction if same => SAME_NUMBER_OTHER_TOTAL,
+                    // the digit of `1ED`
+                    NumberKind::Bare
+                        if edition
+                            .is_some_and(|(at, end)| at <= proposal.at && proposal.end <= end) =>
+                    {
+                        0.0
+                    }
                     _ if same => SAME_NUMBER,
                     _ => 0.0,
                 }

@@ -83,7 +83,7 @@ pub(crate) struct CatalogueStats {
     /// They are more than one.
     pub(crate) several_games: bool,
     /// For each rarity word of the dictionary, the rarities of the catalogue that it may mean.
-    pub(crate) rarity_words: Vec<Rarities>,
+    rarity_words: Vec<Rarities>,
     /// The rarities that have a name.
     pub(crate) rarities: Rarities,
     /// The rarities that are called promo.
@@ -223,12 +223,12 @@ impl CatalogueStats {
     }
 
     /// The printings of cards of several rarities that are of the rarity that word `word` of the
-    /// dictionary names. `parts` passes on the parts of a label in brackets.
+    /// dictionary names in the folder `game`, or in any. `parts` passes on the parts of a label in brackets.
     pub(crate) fn rated(
         &self,
         catalogue: &Columns<'_>,
         dictionary: &Dictionary,
-        word: u16,
+        (word, game): (u16, Option<usize>),
         parts: Parts,
     ) -> Option<&Rated> {
         let labels_of = |is: &dyn Fn(&str) -> bool| {
@@ -239,12 +239,17 @@ impl CatalogueStats {
             })
         };
         self.telling.get_or_init(|| {
-            labels_of(&|part| dictionary.rarities.iter().any(|word| word.names(part)))
+            labels_of(&|part| {
+                dictionary
+                    .rarities
+                    .iter()
+                    .any(|word| word.names(part, u32::MAX))
+            })
         });
         let named = dictionary.rarities.get(word as usize)?;
-        let rated = self.rated.get(word as usize)?;
+        let rated = self.rated.get(place_of_word(dictionary, word, game))?;
         Some(rated.get_or_init(|| {
-            let labels = labels_of(&|part| named.names(part));
+            let labels = labels_of(&|part| named.names(part, games_of(game)));
             let has = |card: &&CardRecord| {
                 let mut printings = catalogue.printings(card).iter();
                 printings.any(|printing| labels.binary_search(&printing.label.get()).is_ok())
@@ -351,7 +356,7 @@ impl CatalogueStats {
                 .collect(),
             open_games,
             several_games: (catalogue.all_games() & open_games).count_ones() > 1,
-            rarity_words: rarity_words(catalogue, dictionary),
+            rarity_words: rarity_words(catalogue, dictionary, catalogue.game_count() > 1),
             rarities: [0; 4],
             promos: [0; 4],
             marked: [0; 4],
@@ -361,7 +366,10 @@ impl CatalogueStats {
             rarity_marks: Vec::new(),
             labels: OnceCell::new(),
             stamped: vec![OnceCell::new(); dictionary.printings.len()],
-            rated: vec![OnceCell::new(); dictionary.rarities.len()],
+            rated: vec![
+                OnceCell::new();
+                dictionary.rarities.len() * (dictionary.folders.len() + 1)
+            ],
             telling: OnceCell::new(),
             sold_in: OnceCell::new(),
             core_marks: CoreMarks::of(catalogue),
@@ -433,6 +441,21 @@ impl CatalogueStats {
         games.get(core as usize).map_or(0, |games| *games)
     }
 
+    /// The folder of the dictionary whose game is the only one of `games`, of a catalogue of
+    /// several.
+    pub(crate) fn folder_of_game(&self, games: u32) -> Option<usize> {
+        let mut held = self.folder_games.iter();
+        held.position(|&bit| bit != 0 && bit == games)
+            .filter(|_| self.folders & (self.folders - 1) != 0)
+    }
+
+    /// The rarities of the catalogue that a word means in the folder `game`, or in any.
+    pub(crate) fn rarities_of(&self, word: u16, game: Option<usize>) -> Rarities {
+        let words = self.rated.len() / (self.folder_games.len() + 1);
+        let place = game.map_or(0, |game| game + 1) * words + usize::from(word);
+        self.rarity_words.get(place).copied().unwrap_or_default()
+    }
+
     /// Games of the catalogue as games of the dictionary's folders.
     pub(crate) fn folders_of_games(&self, games: u32) -> u32 {
         let held = (0..).zip(&self.folder_games);
@@ -495,15 +518,34 @@ fn core_games(catalogue: &Columns<'_>) -> Vec<u32> {
     (0..catalogue.cores.len()).map(of_core).collect()
 }
 
-/// For each rarity word of the dictionary the rarities of the catalogue that bear one of its names.
-fn rarity_words(catalogue: &Columns<'_>, dictionary: &Dictionary) -> Vec<Rarities> {
+/// The folder's game as a bit; all if there is none.
+fn games_of(folder: Option<usize>) -> u32 {
+    folder.map_or(u32::MAX, |folder| 1 << folder)
+}
+
+/// Where a list for each folder, behind one for all of them, has a rarity word.
+fn place_of_word(dictionary: &Dictionary, word: u16, folder: Option<usize>) -> usize {
+    folder.map_or(0, |folder| folder + 1) * dictionary.rarities.len() + usize::from(word)
+}
+
+/// For each rarity word of the dictionary the rarities of the catalogue that bear one of its names:
+/// in any game, and in each folder's, if the catalogue holds several.
+fn rarity_words(catalogue: &Columns<'_>, dictionary: &Dictionary, several: bool) -> Vec<Rarities> {
     let count = catalogue.rarity_count().min(256);
     let names: Vec<&str> = (0..count).map(|n| catalogue.rarity(n as u8)).collect();
-    let mut words = vec![[0u64; 4]; dictionary.rarities.len()];
-    for (word, bits) in dictionary.rarities.iter().zip(&mut words) {
-        for (number, _) in (names.iter().enumerate()).filter(|(_, name)| word.names(name)) {
-            bits[number / 64] |= 1 << (number % 64);
-        }
+    let folders = (0..dictionary.folders.len()).filter(|_| several).map(Some);
+    let mut words = Vec::new();
+    for folder in std::iter::once(None).chain(folders) {
+        let games = games_of(folder);
+        words.extend(dictionary.rarities.iter().map(|word| {
+            let mut bits: Rarities = [0; 4];
+            for (number, _) in
+                (names.iter().enumerate()).filter(|(_, name)| word.names(name, games))
+            {
+                bits[number / 64] |= 1 << (number % 64);
+            }
+            bits
+        }));
     }
     words
 }

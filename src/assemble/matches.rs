@@ -21,6 +21,8 @@ pub(super) struct Stated<'f> {
     qualifiers: Vec<&'f PrintingWord>,
     /// Words for a rarity, which tells the printings of a card that has several apart.
     rarities: Vec<&'f RarityWord>,
+    /// The games in whose sense they are meant, a bit for each folder of the dictionary.
+    games: u32,
     /// The id of the set, without its game: printings say in which they were sold.
     set: Option<&'f str>,
     /// How well each printing of a card fits, and its place in the catalogue's list.
@@ -45,6 +47,12 @@ impl<'f> Stated<'f> {
                 .filter(|word| qualifies(word))
                 .collect(),
             rarities: rarity::words(&findings.readings).collect(),
+            games: parsed.game.as_deref().map_or(u32::MAX, |game| {
+                let dictionary = findings.readings.reference.dictionary;
+                let mut folders = dictionary.folders.iter();
+                let folder = folders.position(|folder| folder.id == game);
+                folder.map_or(u32::MAX, |folder| 1 << folder)
+            }),
             set: parsed.set.as_ref().and_then(|set| match set.id {
                 Cow::Borrowed(id) => Some(id.split_once(':').map_or(id, |(_, id)| id)),
                 // it is the catalogue's
@@ -174,7 +182,10 @@ impl Stated<'_> {
         };
         let of_set = |set: &str, part: &str| part.split('-').any(|id| id == set);
         let named = |part: &str| {
-            let rarity = self.rarities.iter().any(|word| word.names(part));
+            let rarity = self
+                .rarities
+                .iter()
+                .any(|word| word.names(part, self.games));
             rarity || self.set.is_some_and(|set| of_set(set, part))
         };
         // keys are compared with what is stated, which is mostly nothing
@@ -221,8 +232,10 @@ fn printings<'t>(
     // the first of those that fit best is shown
     let most = scored.iter().map(|fit| fit.0).fold(f64::MIN, f64::max);
     let mut best = scored.iter_mut().filter(|fit| fit.0 == most).peekable();
+    let stated_error = (stated.qualifiers.iter()).any(|word| word.field == Field::Error);
     while let Some(fit) = best.next()
         && best.peek().is_some()
+        && !stated_error
         && is_error(findings.readings.reference.dictionary, &label(fit.1))
     {
         fit.0 += ERROR_UNSTATED;

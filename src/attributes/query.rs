@@ -34,7 +34,9 @@ pub(crate) struct Query {
     pub(crate) years: Vec<u16>,
     /// Cards by nickname.
     pub(crate) cards: Vec<u32>,
-    /// Rarity numbers of the catalogue that the rarity words may mean.
+    /// The words for a rarity, by their numbers in the dictionary.
+    pub(crate) rarity_words: Vec<u16>,
+    /// Rarity numbers of the catalogue that they may mean.
     pub(crate) rarities: [u64; 4],
     pub(crate) rarity: bool,
     /// The words are ones that sellers use for anything.
@@ -119,6 +121,7 @@ impl Query {
             set_words,
             artists,
             stamped,
+            rarity_words,
             rated,
             sold,
             ..
@@ -137,6 +140,7 @@ impl Query {
             set_words,
             artists,
             stamped,
+            rarity_words,
             rated,
             sold,
             ..Query::default()
@@ -145,6 +149,7 @@ impl Query {
         self.set_words.clear();
         self.artists.clear();
         self.stamped.clear();
+        self.rarity_words.clear();
         self.rated.clear();
         self.sold.clear();
         self.names.clear();

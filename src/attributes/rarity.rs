@@ -67,18 +67,7 @@ pub(crate) fn ask(reference: &Reference<'_, '_>, word: u16, text: &str, query: &
     finish::ask_of_rarity(value, query);
     query.rarity_vague = VAGUE.contains(&value) && (query.rarity_vague || !query.rarity);
     query.rarity = true;
-    let words = reference.stats.rarity_words[word as usize];
-    for (all, one) in query.rarities.iter_mut().zip(words) {
-        *all |= one;
-    }
-    let (catalogue, dictionary) = (reference.catalogue, reference.dictionary);
-    if let Some(rated) = reference
-        .stats
-        .rated(catalogue, dictionary, word, each_part)
-    {
-        query.rated.extend_from_slice(&rated.labels);
-        query.rated_cards = query.rated_cards.saturating_add(rated.cards);
-    }
+    query.rarity_words.push(word);
     query.secret |= SECRET.iter().any(|word| value.contains(word));
     query.arts.ask(value);
     if text.len() <= LETTERS_OF_MARK {
@@ -92,10 +81,25 @@ pub(crate) fn ask(reference: &Reference<'_, '_>, word: u16, text: &str, query: &
     }
 }
 
-/// Computes the information in agreeing with the stated rarities.
+/// Finds what the words for a rarity mean, in the game that the title names or in all, and computes
+/// the information in agreeing with that.
 pub(crate) fn weigh(reference: &Reference<'_, '_>, query: &mut Query) {
     if !query.rarity {
         return;
+    }
+    let (catalogue, dictionary) = (reference.catalogue, reference.dictionary);
+    let game = reference.stats.folder_of_game(query.games);
+    for &word in &query.rarity_words {
+        let words = reference.stats.rarities_of(word, game);
+        for (all, one) in query.rarities.iter_mut().zip(words) {
+            *all |= one;
+        }
+        let parts = each_part;
+        let rated = (reference.stats).rated(catalogue, dictionary, (word, game), parts);
+        if let Some(rated) = rated {
+            query.rated.extend_from_slice(&rated.labels);
+            query.rated_cards = query.rated_cards.saturating_add(rated.cards);
+        }
     }
     let cards = reference.catalogue.card_count().max(1) as f32;
     let like = reference

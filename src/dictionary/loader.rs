@@ -429,8 +429,9 @@ impl Loader {
         });
         for rarity in row.list(2) {
             let word = &mut self.rarities[at].catalogue;
-            if !word.iter().any(|known| known == rarity) {
-                word.push(rarity.to_owned());
+            match word.iter_mut().find(|(known, _)| known == rarity) {
+                Some((_, games)) => *games |= self.reading,
+                None => word.push((rarity.to_owned(), self.reading)),
             }
         }
         u16::try_from(at).unwrap_or(u16::MAX)

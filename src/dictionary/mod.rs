@@ -246,14 +246,16 @@ impl PrintingWord {
 pub struct RarityWord {
     /// Canonical value.
     pub value: String,
-    /// Rarities as the catalogue names them.
-    pub catalogue: Vec<String>,
+    /// Rarities as the catalogue names them, each with the games that mean it so, a bit for each of
+    /// [`Dictionary::folders`].
+    pub catalogue: Vec<(String, u32)>,
 }
 
 impl RarityWord {
-    /// Whether it may mean the rarity that the catalogue calls `name`.
-    pub(crate) fn names(&self, name: &str) -> bool {
-        self.catalogue.iter().any(|known| known == name)
+    /// Whether in one of `games`, a bit each, it may mean the rarity that the catalogue calls `name`.
+    pub(crate) fn names(&self, name: &str, games: u32) -> bool {
+        let mut known = self.catalogue.iter();
+        known.any(|(known, of)| of & games != 0 && known == name)
     }
 }
 

@@ -537,6 +537,16 @@ impl Scorer<'_, '_> {
         }
     }
 
+    /// Whether the card's name has a mark in capitals that the title writes in small letters.
+    /// `Gengar ex` and `Gengar-EX` share the record of their name; such marks stand last.
+    #[inline(never)]
+    fn prints_in_capitals(&self, record: &CardRecord) -> bool {
+        let marks = self.catalogue.name_record(record).map(NameRecord::marks);
+        let capital = |name: &str| name.ends_with(|last: char| last.is_ascii_uppercase());
+        marks.is_some_and(|marks| !marks.common(self.query.small).is_empty())
+            && capital(self.catalogue.string(record.text))
+    }
+
     /// Evidence of what few titles state.
     fn more(
         &self,
@@ -546,16 +556,8 @@ impl Scorer<'_, '_> {
         folded: &mut Folded,
         sink: &mut impl Sink,
     ) {
-        let small = self.query.small;
-        if !small.is_empty() {
-            // `Gengar ex` and `Gengar-EX` share the record of their name, whose marks stand last
-            let marks = self.catalogue.name_record(record).map(NameRecord::marks);
-            let capital = |name: &str| name.ends_with(|last: char| last.is_ascii_uppercase());
-            if marks.is_some_and(|marks| !marks.common(small).is_empty())
-                && capital(self.catalogue.string(record.text))
-            {
-                sink.add(Feature::MarkInCapitals, 1.0);
-            }
+        if !self.query.small.is_empty() && self.prints_in_capitals(record) {
+            sink.add(Feature::MarkInCapitals, 1.0);
         }
         let flags = record.flags.get();
         if self.query.secret {

@@ -610,7 +610,7 @@ fn fraction(
     {
         return None;
     }
-    let coded = behind_code(said, number.1, total);
+    let coded = behind_code(said, number, total);
     number.0 = coded.unwrap_or(number.0);
     // letters that form no number of the catalogue precede it by chance: `holo 4/102`,
     // `psa10 4/102`
@@ -710,7 +710,12 @@ fn fraction(
 
 /// `s12113/098`: where the number that ends at byte `end` begins behind the code of a set that ends in
 /// digits, if the set has such a card.
-fn behind_code(said: &Said<'_>, end: usize, total: (usize, usize)) -> Option<usize> {
+fn behind_code(said: &Said<'_>, number: (usize, usize), total: (usize, usize)) -> Option<usize> {
+    let end = number.1;
+    // a digit at least is of the code
+    if end - number.0 <= DIGITS_BEHIND_CODE {
+        return None;
+    }
     let text = said.context.normalised.text();
     let catalogue = said.reference.catalogue;
     let at = end.checked_sub(DIGITS_BEHIND_CODE)?;
@@ -745,12 +750,9 @@ fn prefixed(
     let context = said.context;
     let text = context.normalised.text();
     let bytes = text.as_bytes();
-    let mut number = number;
+    let (whole, mut number) = (number, number);
     let letter = bytes.get(number.0).is_some_and(u8::is_ascii_alphabetic);
     if !letter || !open_left(bytes, number.0) || behind_dash(bytes, number.0) {
-        return None;
-    }
-    if said.is_goods(number.0, number.1) {
         return None;
     }
     let open = open_right(bytes, number.1);
@@ -806,6 +808,10 @@ fn prefixed(
         } else {
             return None;
         }
+    }
+    // `PS4`
+    if said.is_goods(whole.0, whole.1) {
+        return None;
     }
     let mut found = reading(context, NumberKind::Prefixed, number, None);
     found.number = packed.unwrap_or(found.number);
