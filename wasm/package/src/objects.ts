@@ -63,7 +63,7 @@ function printingReading(): PrintingReading {
   return made;
 }
 
-const FINISH: readonly Finish[] = ["holo", "reverse holo", "non-holo"];
+const FINISH: readonly Finish[] = ["holo", "reverse holo", "non-holo", "foil", "non-foil"];
 
 function grade(): Grade {
   const there = number();

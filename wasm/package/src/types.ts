@@ -237,7 +237,10 @@ export interface SetReading {
 export interface PrintingReading {
   /** `1st edition`, `unlimited`, `shadowless`, `4th print`. */
   edition?: string;
-  /** `holo`, `reverse holo`, `non-holo`. */
+  /**
+   * `holo`, `reverse holo`, `non-holo`, and of games whose foils are not called holo, `foil` and
+   * `non-foil` as stated.
+   */
   finish?: Finish;
   /** `poke ball`, `master ball`, `cosmos`, `cracked ice`, … */
   pattern?: string;
@@ -276,7 +279,7 @@ export type GradeValue = number;
 export type Condition = "M" | "NM" | "EX" | "LP" | "GD" | "PL" | "MP" | "HP" | "PO" | "DMG";
 
 /** How the foil lies on a card. */
-export type Finish = "holo" | "reverse holo" | "non-holo";
+export type Finish = "holo" | "reverse holo" | "non-holo" | "foil" | "non-foil";
 
 /** One of the four graders that have a code. */
 export type GraderCode = "GRADER_A" | "GRADER_B" | "GRADER_C" | "GRADER_D";
