@@ -67,9 +67,9 @@ pub(crate) fn ask(
     }
 }
 
-/// Adds a mark whose letter case tells names apart, where the title writes it in small letters: `ex`
-/// of `Gengar ex`, whom `Gengar-EX` is not. `EX` says less, for sellers write both so, and a title
-/// without capitals nothing.
+/// Adds a mark whose letter case tells names apart, where the title writes the first of it in small
+/// letters: `ex` of `Gengar ex`, which `Gengar-EX` is not. `EX` says less, for sellers write both so,
+/// and a title without capitals nothing.
 pub(crate) fn ask_case(
     readings: &Readings<'_, '_>,
     proposal: &Proposal,
@@ -77,6 +77,11 @@ pub(crate) fn ask_case(
     query: &mut Query,
 ) {
     let context = &readings.context;
+    let seen = query.cased;
+    query.cased = seen.with(mark);
+    if query.cased == seen {
+        return;
+    }
     let name = &readings.reference.dictionary.affixes[mark as usize].name;
     let (at, end) = (proposal.at as usize, proposal.end as usize);
     let capital = |at: usize| context.line.is_upper(context.normalised, at, at + 1);

@@ -161,14 +161,14 @@ pub(crate) fn propose_spelt(
 /// Whether the first word stands before a card with number and total: `4 Spiritomb 116/192`, `Two
 /// Jolteon 26/111`.
 fn is_before_card(context: &Context<'_>) -> bool {
-    let fraction = |at: &usize| {
-        context.class(*at) == Some(Class::Digit)
+    let fraction = |at: usize| {
+        context.class(at) == Some(Class::Digit)
             && context.word(at + 1) == "/"
             && context.class(at + 2) == Some(Class::Digit)
     };
     context.gap(0) == " "
         && context.class(1) == Some(Class::Latin)
-        && (2..context.line.tokens().len()).any(|at| fraction(&at))
+        && (2..context.line.tokens().len()).any(fraction)
 }
 
 /// Whether the title is a line of a deck list, which ends with the code of a set and a number:

@@ -23,6 +23,8 @@ pub(crate) struct Query {
     pub(crate) doubted: Marks,
     /// Marks whose letter case tells names apart, which the title writes in small letters alone.
     pub(crate) small: Marks,
+    /// The marks of which the first in the title was looked at for that.
+    pub(crate) cased: Marks,
     /// Marks in the title that may stand for a longer one: `Rocket's`.
     pub(crate) short: Marks,
     /// The longer ones: `Team Rocket's`.
