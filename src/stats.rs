@@ -223,7 +223,8 @@ impl CatalogueStats {
     }
 
     /// The printings of cards of several rarities that are of the rarity that word `word` of the
-    /// dictionary names in the folder `game`, or in any. `parts` passes on the parts of a label in brackets.
+    /// dictionary names in `game`, as [`RarityWord::names`](crate::dictionary::RarityWord::names) has
+    /// it. `parts` passes on the parts of a label in brackets.
     pub(crate) fn rated(
         &self,
         catalogue: &Columns<'_>,
@@ -240,16 +241,14 @@ impl CatalogueStats {
         };
         self.telling.get_or_init(|| {
             labels_of(&|part| {
-                dictionary
-                    .rarities
-                    .iter()
-                    .any(|word| word.names(part, u32::MAX))
+                let mut words = dictionary.rarities.iter();
+                words.any(|word| word.names(part, None))
             })
         });
         let named = dictionary.rarities.get(word as usize)?;
         let rated = self.rated.get(place_of_word(dictionary, word, game))?;
         Some(rated.get_or_init(|| {
-            let labels = labels_of(&|part| named.names(part, games_of(game)));
+            let labels = labels_of(&|part| named.names(part, game));
             let has = |card: &&CardRecord| {
                 let mut printings = catalogue.printings(card).iter();
                 printings.any(|printing| labels.binary_search(&printing.label.get()).is_ok())
@@ -332,6 +331,7 @@ impl CatalogueStats {
         open_games: u32,
     ) -> CatalogueStats {
         let open = |id: &str| catalogue.game_bit(id) & open_games;
+        let several_games = (catalogue.all_games() & open_games).count_ones() > 1;
         let mut stats = CatalogueStats {
             japanese: (0..catalogue.language_count().min(256))
                 .map(|n| n as u8)
@@ -355,8 +355,8 @@ impl CatalogueStats {
                 })
                 .collect(),
             open_games,
-            several_games: (catalogue.all_games() & open_games).count_ones() > 1,
-            rarity_words: rarity_words(catalogue, dictionary, catalogue.game_count() > 1),
+            several_games,
+            rarity_words: rarity_words(catalogue, dictionary, several_games),
             rarities: [0; 4],
             promos: [0; 4],
             marked: [0; 4],
@@ -441,19 +441,24 @@ impl CatalogueStats {
         games.get(core as usize).map_or(0, |games| *games)
     }
 
-    /// The folder of the dictionary whose game is the only one of `games`, of a catalogue of
-    /// several.
+    /// The place among the dictionary's folders of the only game of `games`, where several are
+    /// opened.
     pub(crate) fn folder_of_game(&self, games: u32) -> Option<usize> {
         let mut held = self.folder_games.iter();
         held.position(|&bit| bit != 0 && bit == games)
-            .filter(|_| self.folders & (self.folders - 1) != 0)
+            .filter(|_| self.several_games)
     }
 
-    /// The rarities of the catalogue that a word means in the folder `game`, or in any.
-    pub(crate) fn rarities_of(&self, word: u16, game: Option<usize>) -> Rarities {
-        let words = self.rated.len() / (self.folder_games.len() + 1);
-        let place = game.map_or(0, |game| game + 1) * words + usize::from(word);
-        self.rarity_words.get(place).copied().unwrap_or_default()
+    /// The rarities of the catalogue that word `word` of the dictionary means in `game`, as
+    /// [`RarityWord::names`](crate::dictionary::RarityWord::names) has it.
+    pub(crate) fn rarities_of(
+        &self,
+        dictionary: &Dictionary,
+        word: u16,
+        game: Option<usize>,
+    ) -> Rarities {
+        let words = self.rarity_words.get(place_of_word(dictionary, word, game));
+        words.copied().unwrap_or_default()
     }
 
     /// Games of the catalogue as games of the dictionary's folders.
@@ -518,29 +523,24 @@ fn core_games(catalogue: &Columns<'_>) -> Vec<u32> {
     (0..catalogue.cores.len()).map(of_core).collect()
 }
 
-/// The folder's game as a bit; all if there is none.
-fn games_of(folder: Option<usize>) -> u32 {
-    folder.map_or(u32::MAX, |folder| 1 << folder)
-}
-
-/// Where a list for each folder, behind one for all of them, has a rarity word.
-fn place_of_word(dictionary: &Dictionary, word: u16, folder: Option<usize>) -> usize {
-    folder.map_or(0, |folder| folder + 1) * dictionary.rarities.len() + usize::from(word)
+/// The place of a rarity word in lists that have all words in any game, and then in the game of each
+/// folder.
+fn place_of_word(dictionary: &Dictionary, word: u16, game: Option<usize>) -> usize {
+    game.map_or(0, |game| game + 1) * dictionary.rarities.len() + usize::from(word)
 }
 
 /// For each rarity word of the dictionary the rarities of the catalogue that bear one of its names:
-/// in any game, and in each folder's, if the catalogue holds several.
+/// in any game, and if `several` are opened in each; see [`place_of_word`].
 fn rarity_words(catalogue: &Columns<'_>, dictionary: &Dictionary, several: bool) -> Vec<Rarities> {
     let count = catalogue.rarity_count().min(256);
     let names: Vec<&str> = (0..count).map(|n| catalogue.rarity(n as u8)).collect();
     let folders = (0..dictionary.folders.len()).filter(|_| several).map(Some);
     let mut words = Vec::new();
     for folder in std::iter::once(None).chain(folders) {
-        let games = games_of(folder);
         words.extend(dictionary.rarities.iter().map(|word| {
             let mut bits: Rarities = [0; 4];
             for (number, _) in
-                (names.iter().enumerate()).filter(|(_, name)| word.names(name, games))
+                (names.iter().enumerate()).filter(|(_, name)| word.names(name, folder))
             {
                 bits[number / 64] |= 1 << (number % 64);
             }

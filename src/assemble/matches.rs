@@ -21,8 +21,9 @@ pub(super) struct Stated<'f> {
     qualifiers: Vec<&'f PrintingWord>,
     /// Words for a rarity, which tells the printings of a card that has several apart.
     rarities: Vec<&'f RarityWord>,
-    /// The games in whose sense they are meant, a bit for each folder of the dictionary.
-    games: u32,
+    /// The game in whose sense they are meant, by its place among the folders of the dictionary; if
+    /// none is known in that of any.
+    game: Option<usize>,
     /// The id of the set, without its game: printings say in which they were sold.
     set: Option<&'f str>,
     /// How well each printing of a card fits, and its place in the catalogue's list.
@@ -47,12 +48,10 @@ impl<'f> Stated<'f> {
                 .filter(|word| qualifies(word))
                 .collect(),
             rarities: rarity::words(&findings.readings).collect(),
-            games: parsed.game.as_deref().map_or(u32::MAX, |game| {
-                let dictionary = findings.readings.reference.dictionary;
-                let mut folders = dictionary.folders.iter();
-                let folder = folders.position(|folder| folder.id == game);
-                folder.map_or(u32::MAX, |folder| 1 << folder)
-            }),
+            game: parsed
+                .game
+                .as_deref()
+                .and_then(|game| findings.readings.reference.dictionary.folder(game)),
             set: parsed.set.as_ref().and_then(|set| match set.id {
                 Cow::Borrowed(id) => Some(id.split_once(':').map_or(id, |(_, id)| id)),
                 // it is the catalogue's
@@ -182,11 +181,9 @@ impl Stated<'_> {
         };
         let of_set = |set: &str, part: &str| part.split('-').any(|id| id == set);
         let named = |part: &str| {
-            let rarity = self
-                .rarities
-                .iter()
-                .any(|word| word.names(part, self.games));
-            rarity || self.set.is_some_and(|set| of_set(set, part))
+            let mut rarities = self.rarities.iter();
+            rarities.any(|word| word.names(part, self.game))
+                || self.set.is_some_and(|set| of_set(set, part))
         };
         // keys are compared with what is stated, which is mostly nothing
         if self.qualifiers.is_empty() {

@@ -56,15 +56,5 @@ fn stands(line: &Line, rest: &str, (at, end): (u32, u32)) -> bool {
         let apart = to <= at as usize || end as usize <= from;
         apart && line.cut(from) > Cut::None && line.cut(to) > Cut::None
     };
-    let key = line.key();
-    let first = rest.as_bytes().first();
-    // of most places the first byte decides
-    let here = |(from, window): &(usize, &[u8])| {
-        window.first() == first && *window == rest.as_bytes() && whole(*from)
-    };
-    rest.len() >= LEAST
-        && key
-            .windows(rest.len())
-            .enumerate()
-            .any(|place| here(&place))
+    rest.len() >= LEAST && line.places_of(rest.as_bytes()).any(whole)
 }

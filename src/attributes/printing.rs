@@ -124,11 +124,12 @@ pub(crate) fn write<'t>(writer: &mut Writer<'_, '_, 't>, proposal: &Proposal, wo
             list.push(value.into());
         }
     };
-    if let Some(finish) = finish {
-        finish::write(finish, printing);
-    }
     match word.field {
-        Field::Finish => {}
+        Field::Finish => {
+            if let Some(finish) = finish {
+                finish::write(finish, printing);
+            }
+        }
         Field::Edition => edition::write(value, printing),
         Field::Pattern => {
             printing.pattern.get_or_insert(value.into());

@@ -21,7 +21,8 @@ pub(crate) struct Query {
     pub(crate) marks: Marks,
     /// Marks that other readings won over.
     pub(crate) doubted: Marks,
-    /// Marks whose letter case tells names apart, which the title writes in small letters alone.
+    /// Marks whose letter case tells names apart, the first of which the title writes in small
+    /// letters.
     pub(crate) small: Marks,
     /// The marks of which the first in the title was looked at for that.
     pub(crate) cased: Marks,

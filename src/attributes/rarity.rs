@@ -90,13 +90,12 @@ pub(crate) fn weigh(reference: &Reference<'_, '_>, query: &mut Query) {
     let (catalogue, dictionary) = (reference.catalogue, reference.dictionary);
     let game = reference.stats.folder_of_game(query.games);
     for &word in &query.rarity_words {
-        let words = reference.stats.rarities_of(word, game);
-        for (all, one) in query.rarities.iter_mut().zip(words) {
+        let meant = reference.stats.rarities_of(dictionary, word, game);
+        for (all, one) in query.rarities.iter_mut().zip(meant) {
             *all |= one;
         }
-        let parts = each_part;
-        let rated = (reference.stats).rated(catalogue, dictionary, (word, game), parts);
-        if let Some(rated) = rated {
+        let word = (word, game);
+        if let Some(rated) = (reference.stats).rated(catalogue, dictionary, word, each_part) {
             query.rated.extend_from_slice(&rated.labels);
             query.rated_cards = query.rated_cards.saturating_add(rated.cards);
         }

@@ -7,7 +7,7 @@ use super::rows::CardRow;
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-/// The English name of a card: its source's, or what is printed on it; empty if there is none.
+/// The English name of a card as its source gives it, or else as it is printed; empty if it has none.
 fn english_of(card: &CardRow) -> &str {
     if card.english.is_empty() {
         first_name(&card.names, "en")

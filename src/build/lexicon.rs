@@ -307,7 +307,7 @@ impl<'v> Builder<'v> {
         }
     }
 
-    pub(super) fn add_set(&mut self, number: u32, set: &SetRow) {
+    pub(super) fn add_set<'s>(&mut self, number: u32, set: &'s SetRow) {
         // `Uta` is a person before it is her starter deck
         let after_card = |name: &str| {
             let entries = self.lexicon.get(&key_of(name));
@@ -318,9 +318,9 @@ impl<'v> Builder<'v> {
         let own: Vec<&(String, String)> = (set.names.iter())
             .filter(|(_, name)| !common(name) && !after_card(name))
             .collect();
-        let codes = [&set.code, &set.abbreviation].map(|code| code.as_str());
-        let codes = codes.map(|code| if after_card(code) { "" } else { code });
-        let english = Some(&set.english).filter(|name| !after_card(name));
+        let unless_card = |name: &'s str| if after_card(name) { "" } else { name };
+        let codes = [&set.code, &set.abbreviation].map(|code| unless_card(code));
+        let english = unless_card(&set.english);
         let mut add = |alias: &str, kind: AliasKind| {
             let key = key_of(alias);
             // a letter names no set, and a number only where it is a set's name: `151`
@@ -350,7 +350,7 @@ impl<'v> Builder<'v> {
             let rest = name.strip_prefix("The ").filter(|rest| rest.contains(' '));
             add(rest.unwrap_or_default(), AliasKind::Nickname);
         }
-        add(english.map_or("", String::as_str), AliasKind::Name);
+        add(english, AliasKind::Name);
         for code in codes {
             add(code, AliasKind::Code);
         }

@@ -252,8 +252,10 @@ pub struct RarityWord {
 }
 
 impl RarityWord {
-    /// Whether in one of `games`, a bit each, it may mean the rarity that the catalogue calls `name`.
-    pub(crate) fn names(&self, name: &str, games: u32) -> bool {
+    /// Whether it may mean the rarity that the catalogue calls `name`: in the game with this place
+    /// among [`Dictionary::folders`], or without one in any game.
+    pub(crate) fn names(&self, name: &str, game: Option<usize>) -> bool {
+        let games = game.map_or(u32::MAX, |game| 1 << game);
         let mut known = self.catalogue.iter();
         known.any(|(known, of)| of & games != 0 && known == name)
     }
@@ -418,6 +420,11 @@ impl Dictionary {
         self.folders.iter().find(|game| game.id == id)
     }
 
+    /// The place among the folders of the game with this id.
+    pub(crate) fn folder(&self, id: &str) -> Option<usize> {
+        self.folders.iter().position(|game| game.id == id)
+    }
+
     /// Whether words are those of a card game.
     pub(crate) fn is_game(&self, tag: Tag) -> bool {
         let word = |at: u16| self.games.get(usize::from(at));
@@ -428,9 +435,9 @@ impl Dictionary {
     /// the game.
     #[cfg(feature = "build")]
     pub(crate) fn is_coded(&self, id: &str, number: &str) -> bool {
-        let place = self.folders.iter().position(|game| game.id == id);
         let number = number.to_lowercase();
-        place.is_some_and(|place| self.codes.fit(&number, 1 << place))
+        self.folder(id)
+            .is_some_and(|place| self.codes.fit(&number, 1 << place))
     }
 
     /// Where cards are printed in `language`, as answers write it.

@@ -246,7 +246,7 @@ impl Signs {
                     // `from a 20 year old collection`, `+ free random card`
                     ("lot", _)
                         if facts.one_card()
-                            && (facts.is_from(proposal) || facts.is_given(proposal)) => {}
+                            && (facts.is_from(proposal) || is_given(facts.line, proposal.at)) => {}
                     ("lot", _) => words.lots.add(weak),
                     ("sealed", _) => words.sealed.add(weak),
                     ("not_a_card", "accessory" | "extended_case" | "product_part")
@@ -526,7 +526,7 @@ impl Facts<'_> {
     fn are_copies(&self, words: &Proposal, count: u32) -> bool {
         let few = count <= FEW;
         self.one_card() && (self.solid || few || self.counted_with_x(words))
-            || self.one_name() && (few && self.counts_alone() || self.is_given(words))
+            || self.one_name() && (few && self.counts_alone() || is_given(self.line, words.at))
     }
 
     /// Whether the title has one count, and no word for several cards beside it: `3種セット`.
@@ -536,11 +536,6 @@ impl Facts<'_> {
             _ => false,
         };
         self.chosen.of(Field::Quantity).nth(1).is_none() && !self.chosen.iter().any(several)
-    }
-
-    /// Whether several cards, or a count, are given with what is sold: `+ free random card`.
-    fn is_given(&self, words: &Proposal) -> bool {
-        is_given(self.line, words.at)
     }
 
     /// Whether the title counts copies, and no more than are sold together.

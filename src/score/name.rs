@@ -82,9 +82,7 @@ impl Scorer<'_, '_> {
         }
         if name.rest.get() != 0 && !exact {
             let rest = self.catalogue.string(name.rest).as_bytes();
-            // of most places the first byte decides
-            let here = |window: &[u8]| window.first() == rest.first() && window == rest;
-            let stands = rest.len() > 2 && self.line.key().windows(rest.len()).any(here);
+            let stands = rest.len() > 2 && self.line.places_of(rest).next().is_some();
             match stands {
                 true => sink.add(Feature::RestAgrees, 1.0),
                 // a title in Latin letters says it in words of its own, or not at all

@@ -183,6 +183,14 @@ impl Line {
             .partition_point(|place| (place.norm as usize) < norm)
     }
 
+    /// Where `part`, which is not empty, stands in the key.
+    pub(crate) fn places_of<'l>(&'l self, part: &'l [u8]) -> impl Iterator<Item = usize> + 'l {
+        // of most places the first byte decides
+        let here = move |window: &[u8]| window.first() == part.first() && window == part;
+        let windows = self.key().windows(part.len().max(1)).enumerate();
+        windows.filter_map(move |(at, window)| here(window).then_some(at))
+    }
+
     /// Cuts the token that byte `at` of the key is inside of: words may end and begin there.
     pub(crate) fn split(&mut self, at: usize) {
         let index = self.token_at(at);

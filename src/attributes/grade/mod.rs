@@ -52,6 +52,13 @@ pub(crate) struct GradeReading {
     pub(crate) certain: bool,
 }
 
+impl GradeReading {
+    /// Whether it covers some of the bytes `at..end` of the key.
+    fn overlaps(&self, at: u32, end: u32) -> bool {
+        self.at < end && at < self.end
+    }
+}
+
 /// Proposes the grade that counts, and covers the words of those that do not.
 pub(crate) fn propose(
     title: &TaggedTitle<'_, '_>,
@@ -95,8 +102,7 @@ fn propose_repeats(title: &TaggedTitle<'_, '_>, grades: &[GradeReading], out: &m
             propose_apart(title, tag, grades, out);
             continue;
         };
-        let within = |grade: &GradeReading| grade.at < end && tag.at < grade.end;
-        if grades.iter().any(within) {
+        if grades.iter().any(|grade| grade.overlaps(tag.at, end)) {
             continue;
         }
         if grades.iter().any(|grade| grade.value == Some(value)) {
@@ -116,7 +122,7 @@ fn propose_apart(
 ) {
     let Tag::Label(label) = tag.tag else { return };
     let value = title.dictionary.labels[label as usize].value;
-    let within = |grade: &GradeReading| grade.at < tag.end && tag.at < grade.end;
+    let within = |grade: &GradeReading| grade.overlaps(tag.at, tag.end);
     if value.is_none() || grades.iter().any(within) {
         return;
     }

@@ -708,8 +708,8 @@ fn fraction(
     Some(found)
 }
 
-/// `s12113/098`: where the number that ends at byte `end` begins behind the code of a set that ends in
-/// digits, if the set has such a card.
+/// `s12113/098`: where a number begins behind the code of a set that ends in digits, if the set has
+/// such a card.
 fn behind_code(said: &Said<'_>, number: (usize, usize), total: (usize, usize)) -> Option<usize> {
     let end = number.1;
     // a digit at least is of the code
