@@ -1,8 +1,7 @@
 //! [`CatalogueStats`]: figures of a catalogue that scoring needs for every candidate, computed
 //! once.
 
-use crate::catalogue::Columns;
-use crate::catalogue::Marks;
+use crate::catalogue::{Columns, EntryKind, Marks};
 use crate::catalogue::format::{CardRecord, SetRecord, U24, set_flag};
 use crate::dictionary::{Dictionary, GameKind, Tag};
 use crate::token::key_of;
@@ -111,6 +110,9 @@ pub(crate) struct CatalogueStats {
     /// For each printing word of the dictionary, the labels that say it; made when it is first
     /// stated.
     stamped: Vec<OnceCell<Vec<u32>>>,
+    /// For each printing word of the dictionary the word of products that has its name; looked up
+    /// when it is first stated.
+    worded: Vec<OnceCell<Option<u16>>>,
     /// For each rarity word of the dictionary, the printings of such a rarity; made when it is
     /// first stated.
     rated: Vec<OnceCell<Rated>>,
@@ -220,6 +222,21 @@ impl CatalogueStats {
             return &[];
         };
         stamped.get_or_init(|| self.labels_that(catalogue, says))
+    }
+
+    /// The word of products that has the name of printing word `word`, `name`: `EA` is short for
+    /// `extended art`.
+    pub(crate) fn product_word(
+        &self,
+        catalogue: &Columns<'_>,
+        word: u16,
+        name: &str,
+    ) -> Option<u16> {
+        *self.worded.get(usize::from(word))?.get_or_init(|| {
+            let place = catalogue.lexicon().get(key_of(name).as_bytes())?;
+            let mut words = catalogue.entries(place).filter(|e| e.kind() == EntryKind::Word);
+            words.next().map(|word| word.id() as u16)
+        })
     }
 
     /// The printings of cards of several rarities that are of the rarity that word `word` of the
@@ -366,6 +383,7 @@ impl CatalogueStats {
             rarity_marks: Vec::new(),
             labels: OnceCell::new(),
             stamped: vec![OnceCell::new(); dictionary.printings.len()],
+            worded: vec![OnceCell::new(); dictionary.printings.len()],
             rated: vec![
                 OnceCell::new();
                 dictionary.rarities.len() * (dictionary.folders.len() + 1)

@@ -146,6 +146,8 @@ impl When {
     pub const JAPANESE: When = When(16);
     /// As a hint.
     pub const WEAK: When = When(32);
+    /// Only next to a collector number, or in a title that says which game's card it sells.
+    pub const GAME: When = When(64);
 
     /// Whether it includes the condition `other`.
     #[must_use]
@@ -162,6 +164,7 @@ impl When {
                 "grader" => When::GRADER,
                 "japanese" => When::JAPANESE,
                 "weak" => When::WEAK,
+                "game" => When::GAME,
                 _ => return None,
             };
             Some(When(all.0 | one.0))
@@ -453,7 +456,7 @@ impl Dictionary {
     /// their ends. Words of a game's own count if its bit is in `games`.
     ///
     /// Conditions on the title's other words are not checked here: [`When::NUMBER`],
-    /// [`When::GRADER`], [`When::JAPANESE`], [`When::WEAK`].
+    /// [`When::GRADER`], [`When::JAPANESE`], [`When::WEAK`], [`When::GAME`].
     #[doc(hidden)]
     pub fn tag(
         &self,

@@ -73,6 +73,7 @@ fn counts(
     if tag.games & around.games == 0 {
         return false;
     }
+    let in_question = around.games != u32::MAX;
     let (at, end) = (tag.at as usize, tag.end as usize);
     let short = end - at <= LETTERS_OF_MARK;
     let capitals = || context.line.is_upper(context.normalised, at, end);
@@ -118,7 +119,9 @@ fn counts(
         Tag::Game(_) if is_rarity(tag, tags, around.games) => return false,
         _ => {}
     }
-    (!tag.when.has(When::NUMBER) || marked || (around.near_number)(at, end))
+    let numbered = || marked || (around.near_number)(at, end);
+    (!tag.when.has(When::NUMBER) || numbered())
+        && (!tag.when.has(When::GAME) || in_question || numbered())
         && (!tag.when.has(When::GRADER) || around.grader)
         && (!tag.when.has(When::JAPANESE) || around.japanese)
 }
