@@ -1,8 +1,8 @@
 //! [`CatalogueStats`]: figures of a catalogue that scoring needs for every candidate, computed
 //! once.
 
-use crate::catalogue::{Columns, EntryKind, Marks};
 use crate::catalogue::format::{CardRecord, SetRecord, U24, set_flag};
+use crate::catalogue::{Columns, EntryKind, Marks};
 use crate::dictionary::{Dictionary, GameKind, Tag};
 use crate::token::key_of;
 use once_cell::sync::OnceCell;
@@ -95,6 +95,8 @@ pub(crate) struct CatalogueStats {
     pub(crate) rarity_marks: Vec<Marks>,
     /// The marks that the names of a core have.
     pub(crate) core_marks: CoreMarks,
+    /// The marks that make another card of a name that has none.
+    pub(crate) essential: Marks,
     /// For each core the games that have a card of it; made at the first title that asks, of a
     /// catalogue of several games.
     core_games: OnceCell<Vec<u32>>,
@@ -210,6 +212,13 @@ impl CoreMarks {
     }
 }
 
+/// The marks that make another card of a name that has none.
+fn essential(dictionary: &Dictionary) -> Marks {
+    let marks = (0..).zip(&dictionary.affixes);
+    let essential = marks.filter(|(_, affix)| affix.essential);
+    essential.fold(Marks::default(), |marks, (mark, _)| marks.with(mark))
+}
+
 impl CatalogueStats {
     /// The labels of printings that say printing word `word`; `says` tells whether one does.
     pub(crate) fn stamped(
@@ -234,7 +243,9 @@ impl CatalogueStats {
     ) -> Option<u16> {
         *self.worded.get(usize::from(word))?.get_or_init(|| {
             let place = catalogue.lexicon().get(key_of(name).as_bytes())?;
-            let mut words = catalogue.entries(place).filter(|e| e.kind() == EntryKind::Word);
+            let mut words = catalogue
+                .entries(place)
+                .filter(|e| e.kind() == EntryKind::Word);
             words.next().map(|word| word.id() as u16)
         })
     }
@@ -391,6 +402,7 @@ impl CatalogueStats {
             telling: OnceCell::new(),
             sold_in: OnceCell::new(),
             core_marks: CoreMarks::of(catalogue),
+            essential: essential(dictionary),
             core_games: OnceCell::new(),
             most_cards: catalogue
                 .cores

@@ -1,5 +1,10 @@
 //! Words for the art or the foil of a card, which tell prints of one name apart.
 
+use super::name::NameClue;
+use super::query::Query;
+use crate::catalogue::Marks;
+use crate::parsed::Finish;
+
 /// A class of art or foil.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Art {
@@ -36,6 +41,17 @@ pub(crate) fn is_said_in_letters(value: &str) -> bool {
 /// The treatments of alternate art and of full art.
 const ALTERNATE: &str = "alternate art";
 const FULL: &str = "full art";
+/// That of the print that a name has first in its set.
+const REGULAR: &str = "regular art";
+
+/// Adds the clue that the art is the plain one where the title says of a name whose cards all are foil
+/// that it is no holo: `Giratina V regular`.
+pub(crate) fn ask_regular(essential: Marks, query: &mut Query) {
+    let foil = |name: &NameClue| name.chosen && !name.marks.common(essential).is_empty();
+    if query.finish == Some(Finish::NonHolo) && query.names.iter().any(foil) {
+        query.arts.ask(REGULAR);
+    }
+}
 
 /// Classes of art, a bit each.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -50,7 +66,7 @@ impl Arts {
             "rainbow" | "Rainbow Rare" => Art::Rainbow,
             "gold" | "Gold Secret Rare" => Art::Gold,
             "Shiny Rare" | "Shiny Ultra Rare" => Art::Shiny,
-            "regular art" => Art::Regular,
+            REGULAR => Art::Regular,
             _ => return,
         };
         self.0 |= 1 << art as u8;

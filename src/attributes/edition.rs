@@ -13,12 +13,15 @@ pub(crate) enum Edition {
     Shadowless,
 }
 
+const FIRST: &str = "1st edition";
+const SHADOWLESS: &str = "shadowless";
+
 impl Edition {
     fn named(value: &str) -> Option<Edition> {
         match value {
-            "1st edition" => Some(Edition::First),
+            FIRST => Some(Edition::First),
             "unlimited" => Some(Edition::Unlimited),
-            "shadowless" => Some(Edition::Shadowless),
+            SHADOWLESS => Some(Edition::Shadowless),
             _ => None,
         }
     }
@@ -31,12 +34,16 @@ pub(crate) fn is_own(word: &PrintingWord) -> bool {
 
 /// Adds the clue of the edition that a word of a printing states.
 pub(crate) fn ask(word: &PrintingWord, query: &mut Query) {
-    if word.field == Field::Edition {
+    if word.field == Field::Edition && query.edition != Some(Edition::First) {
         query.edition = Edition::named(&word.value).or(query.edition);
     }
 }
 
-/// Writes an edition that is stated or implied; the first of a title counts.
+/// Writes an edition that is stated or implied; the first of a title counts, but each card of the
+/// first edition of Base Set is shadowless.
 pub(crate) fn write<'t>(value: &'t str, printing: &mut PrintingReading<'t>) {
-    printing.edition.get_or_insert(value.into());
+    let stated = printing.edition.get_or_insert(value.into());
+    if value == FIRST && stated == SHADOWLESS {
+        *stated = value.into();
+    }
 }

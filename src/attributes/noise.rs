@@ -7,7 +7,7 @@ use crate::dictionary::{Dictionary, PhraseKind, Position, Tag, Tagged, When};
 use crate::parsed::Field;
 use crate::reading::context::{Context, ending};
 use crate::reading::{Proposal, Value};
-use crate::token::Line;
+use crate::token::{Class, Line};
 
 /// Confidence in words of `noise.csv`.
 pub(crate) const QUALITY: f32 = 0.87;
@@ -42,7 +42,8 @@ pub(crate) fn is_negation(dictionary: &Dictionary, tag: &Tagged) -> bool {
     tag.whole && phrase == Some(&(PhraseKind::Negation, Position::Before))
 }
 
-/// Whether a negation precedes key byte `at`, with at most one small word between.
+/// Whether a negation precedes key byte `at`, with at most one small word between, which is no number:
+/// `No.097 Topsun`.
 pub(crate) fn denied(
     context: &Context<'_>,
     dictionary: &Dictionary,
@@ -54,7 +55,7 @@ pub(crate) fn denied(
     let before = token
         .checked_sub(1)
         .and_then(|t| context.line.tokens().get(t))
-        .filter(|t| t.end - t.at <= SMALL_WORD);
+        .filter(|t| t.end - t.at <= SMALL_WORD && t.class != Class::Digit);
     let negates = |to: u32| {
         let mut tags = ending(tags, to, to).iter();
         tags.any(|tag| is_negation(dictionary, tag))

@@ -99,7 +99,9 @@ pub(crate) fn ask(reference: &Reference<'_, '_>, at: u16, query: &mut Query) {
         query.stamped.extend_from_slice(stamped);
     }
     // where the title has that name itself, its word is a clue already
-    let named = reference.stats.product_word(reference.catalogue, at, &word.value);
+    let named = reference
+        .stats
+        .product_word(reference.catalogue, at, &word.value);
     if let Some(named) = named.filter(|named| !query.words.contains(named)) {
         query.words.push(named);
     }

@@ -6,7 +6,9 @@ pub(crate) mod misspelt;
 
 use crate::attributes::query::{Query, UNREAD_WORDS};
 use crate::attributes::readings::Readings;
-use crate::attributes::{epithet, language, mark, name, number, printing, product, rarity, set};
+use crate::attributes::{
+    art, epithet, language, mark, name, number, printing, product, rarity, set,
+};
 use crate::catalogue::{Marks, NameQuality};
 use crate::dictionary::Tag;
 use crate::parsed::Field;
@@ -77,6 +79,7 @@ pub(crate) fn ask(readings: &Readings<'_, '_>, query: &mut Query) {
     query.regional_set = set::is_regional(catalogue, query);
     query.series_of_promo = product::series_of_promo(&readings.reference, chosen, query);
     mark::share(proposals, readings.hits, chosen, query);
+    art::ask_regular(readings.reference.stats.essential, query);
     rarity::weigh(&readings.reference, query);
     set::ask_printings(&readings.reference, query);
     if let Some(mark) = set::mark(proposals, chosen, query) {

@@ -319,9 +319,21 @@ impl Loader {
                     text,
                     &["canonical", "aliases", "position", "when", "note"],
                 )? {
+                    let (prefix, essential) = match row.cell(2) {
+                        "prefix" => (true, false),
+                        "suffix" | "either" => (false, false),
+                        "essential" => (false, true),
+                        _ => {
+                            return Err(bad(
+                                &row,
+                                "`position` is unknown; see dictionaries/README.md",
+                            ));
+                        }
+                    };
                     let affix = Affix {
                         name: row.cell(0).to_owned(),
-                        prefix: row.cell(2) == "prefix",
+                        prefix,
+                        essential,
                         whole: None,
                     };
                     let tag = Tag::Affix(intern(&mut self.affixes, affix));

@@ -355,6 +355,9 @@ pub struct Affix {
     pub name: String,
     /// It precedes the name.
     pub prefix: bool,
+    /// It is a part of each name that it stands behind: `GX`. Of a name that the catalogue has without
+    /// it alone, it makes another card.
+    pub essential: bool,
     /// The mark that ends in its words, which it may stand for: `Team Rocket's` for `Rocket's`.
     pub whole: Option<u16>,
 }

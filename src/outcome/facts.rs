@@ -143,7 +143,7 @@ impl Subjects {
 /// Marks of names of which two or four cards are laid together.
 const PARTS: [&str; 2] = ["V-UNION", "LEGEND"];
 /// Words and signs that join the names of several cards.
-const JOINING: [&str; 8] = ["&", "+", "and", "und", "et", "y", "e", "と"];
+pub(super) const JOINING: [&str; 8] = ["&", "+", "and", "und", "et", "y", "e", "と"];
 
 /// Whether a word or sign that joins stands between two names.
 fn joined(findings: &Findings<'_, '_>) -> bool {
@@ -442,7 +442,8 @@ impl<'f> Facts<'f> {
             codes_of_names: codes_of_names(findings),
             set: chosen.has(Field::Set),
             graded: chosen.has(Field::Grade),
-            condition: chosen.has(Field::Condition) || chosen.has(Field::Label),
+            // `new`, `nuova` is said of anything
+            condition: chosen.of(Field::Condition).any(|p| !p.weak) || chosen.has(Field::Label),
             rarity: chosen.has(Field::Rarity),
             rarities: several_rarities(findings),
             top: top.map_or(0.0, |t| t.probability),
@@ -489,6 +490,16 @@ impl<'f> Facts<'f> {
             let of_set = |set: &SetRecord| !catalogue.cards_of_set_numbered(set, number).is_empty();
             self.names.iter().any(|name| !cards(name.core).is_empty())
                 || !self.any_name && self.named_sets().any(of_set)
+        })
+    }
+
+    /// Whether a card of a name that the title has prints the number with its total.
+    pub(super) fn is_of_name(&self, reading: &NumberReading) -> bool {
+        let number = self.catalogue.number(reading.number);
+        let total = self.catalogue.number(reading.total);
+        number.zip(total).is_some_and(|(number, total)| {
+            let mut names = self.names.iter();
+            names.any(|name| self.catalogue.core_prints(name.core, number, Some(total)))
         })
     }
 

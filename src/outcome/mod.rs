@@ -185,9 +185,10 @@ impl Shares {
         if nil > REFUSE {
             let confidence = nil * single;
             // a title that names nothing of a card is not out-of-catalogue
-            if signs.named {
+            let several = signs.speaks_for(Class::Lot);
+            if signs.named || signs.own_game && signs.one_unknown && !several {
                 (Kind::Single, OutcomeType::NotInCatalogue, confidence)
-            } else if signs.speaks_for(Class::Lot) || signs.own_game && signs.latin {
+            } else if several || signs.own_game && signs.latin {
                 (Kind::Lot, OutcomeType::Lot, confidence)
             } else {
                 (Kind::Other, OutcomeType::NotACard, confidence)

@@ -1,14 +1,15 @@
 //! [`Signs`]: the signs of a lot, a sealed product or other goods in a title.
 
 use super::class::Class;
-use super::facts::{CERTAIN, Facts};
+use super::facts::{CERTAIN, Facts, JOINING};
 use super::table::{COUNT, SIGNS, Sign, Start};
 use crate::attributes::companion::{Companions, is_given};
 use crate::attributes::number::{NumberKind, NumberReading};
+use crate::catalogue::Marks;
 use crate::dictionary::{GameKind, Tag};
 use crate::parsed::Field;
 use crate::reading::{Proposal, Value};
-use crate::token::Line;
+use crate::token::{Class as TokenClass, Line, Token};
 
 /// A count above this is more than the copies of one card that are sold together.
 const FEW: u32 = 4;
@@ -50,6 +51,8 @@ pub(super) struct Signs {
     pub(super) other_game: bool,
     /// The game is named, or something that only it has.
     pub(super) own_game: bool,
+    /// Words that nothing explains are called one card.
+    pub(super) one_unknown: bool,
     /// A name or a number is read.
     pub(super) named: bool,
     /// The title is in Latin letters.
@@ -150,6 +153,7 @@ impl Signs {
             other_game: false,
             latin: facts.latin,
             named: facts.any_name || facts.numbered,
+            one_unknown: is_one_unknown(facts),
             own_game: facts
                 .proposals
                 .iter()
@@ -160,6 +164,10 @@ impl Signs {
             signs.word(facts, proposal, &mut words);
         }
         let numbers = different_numbers(facts);
+        // both halves of a card, `V + VMAX`
+        if numbers > 1 && facts.part || joins_marks(facts) {
+            words.lots.add(false);
+        }
         let product = facts.set || words.products.any();
         if signs.nothing_named(facts, numbers) && !product && lists_marks(facts) {
             words.lots.add(false);
@@ -247,11 +255,24 @@ impl Signs {
                     ("lot", _)
                         if facts.one_card()
                             && (facts.is_from(proposal) || is_given(facts.line, proposal.at)) => {}
+                    // `Slowbro 14/112 complete your set!`
+                    ("lot", "near_complete" | "pick_your_card")
+                        if facts.solid && facts.fraction && facts.one_card() =>
+                    {
+                        words.lots.add(true);
+                    }
                     ("lot", _) => words.lots.add(weak),
+                    // `with free mystery card`
+                    ("sealed", "repack")
+                        if facts.one_card() && is_given(facts.line, proposal.at) => {}
                     ("sealed", _) => words.sealed.add(weak),
                     ("not_a_card", "accessory" | "extended_case" | "product_part")
                         if facts.solid && facts.grades > 0
                             || (facts.solid || facts.one_card()) && facts.is_from(proposal) => {}
+                    // `binder with 300 cards`
+                    ("not_a_card", "accessory") if facts.holds_cards(proposal) => {
+                        words.lots.add(false);
+                    }
                     // `and code card`, `+ free sticker`
                     ("not_a_card", kind)
                         if GIVEN.contains(&kind)
@@ -346,6 +367,10 @@ impl Signs {
             let several = facts.all_subjects > 1 || facts.grades > 1 || facts.codes_of_names;
             self.set(Sign::NumbersAndNames, several);
             self.set(Sign::NumbersOneSlab, !several && facts.grades == 1);
+            // `Gengar 10/144 Skyridge 9/106`: sellers leave numbers of other listings behind
+            let one = numbers == 2 && facts.solid && facts.placed && facts.all_subjects <= 1;
+            let stray = |n: &NumberReading| n.kind == NumberKind::Fraction && !facts.is_of_name(n);
+            self.set(Sign::StrayNumber, one && facts.numbers.iter().any(stray));
         }
         if facts.subjects >= 2 {
             self.set(Sign::AnotherSubject, facts.subjects - 1);
@@ -570,6 +595,17 @@ impl Facts<'_> {
         Companions::builtin().is_ok_and(|words| so(words, self.line, first, last))
     }
 
+    /// Whether a count of many cards that the goods come with stands behind them.
+    fn holds_cards(&self, goods: &Proposal) -> bool {
+        let mut counts = self.chosen.of(Field::Quantity);
+        counts.any(|p| match p.value {
+            Value::Count(count) => {
+                count > FEW && p.at > goods.end && self.beside(p, Companions::accompany)
+            }
+            _ => false,
+        })
+    }
+
     /// Whether the title ends in these words.
     fn ends(&self, words: &Proposal) -> bool {
         words.end as usize == self.line.key().len()
@@ -618,6 +654,51 @@ fn lists_marks(facts: &Facts<'_>) -> bool {
     marks.count_ones() >= MARKS_OF_LIST
 }
 
+/// What one card is called, and several.
+const CARD: &str = "card";
+const CARDS: &str = "cards";
+
+/// Whether words that nothing explains, none of them a number or several things, stand beside `card`:
+/// `Pokemon Card - Yorunozu - Speed Wing`.
+fn is_one_unknown(facts: &Facts<'_>) -> bool {
+    if facts.unread == 0.0 || facts.any_name || facts.numbered || !facts.latin {
+        return false;
+    }
+    let words = || {
+        let tokens = facts.line.tokens().iter();
+        tokens.map(|t| (t, facts.line.text(t.at as usize, t.end as usize)))
+    };
+    let read = |at: u32| facts.chosen.iter().any(|p| p.at <= at && at < p.end);
+    let several = |(token, word): (&Token, &str)| {
+        word == CARDS
+            || !read(token.at) && (token.class == TokenClass::Digit || word.ends_with('s'))
+    };
+    words().any(|(_, word)| word == CARD) && !words().any(several)
+}
+
+/// Whether words join two marks that make two cards of one name: `Leafeon V + VMAX`.
+fn joins_marks(facts: &Facts<'_>) -> bool {
+    let names = || facts.chosen.of(Field::Name);
+    if names().nth(1).is_none() {
+        return false;
+    }
+    let marks = || {
+        facts.proposals.iter().filter_map(|p| match p.value {
+            Value::Word(Tag::Affix(mark)) => Some((p, Marks::default().with(mark))),
+            _ => None,
+        })
+    };
+    let read = |mark: &Proposal| names().any(|name| mark.inside(name));
+    let joined = |(a, mark): (&Proposal, Marks), (b, other): (&Proposal, Marks)| {
+        let essential = mark.union(other).minus(facts.stats.essential).is_empty();
+        essential && mark != other && a.end < b.at && read(a) && read(b) && {
+            let between = facts.line.text(a.end as usize, b.at as usize);
+            facts.joined || JOINING.contains(&between)
+        }
+    };
+    marks().any(|a| marks().any(|b| joined(a, b)))
+}
+
 /// Whether words for a sealed product are part of the name of a set that is read.
 fn is_product_of_set(facts: &Facts<'_>) -> bool {
     let sets = || facts.chosen.of(Field::Set);
@@ -647,7 +728,7 @@ fn different_numbers(facts: &Facts<'_>) -> usize {
         facts.numbers.iter().filter(|n| match n.kind {
             NumberKind::Fraction if n.is_score() => n.total_known && !scored || n.coded,
             NumberKind::Fraction => numbered(n) || n.coded,
-            NumberKind::Hash => n.coded || facts.all_subjects > 1,
+            NumberKind::Hash => n.coded || facts.all_subjects > 1 || facts.part,
             NumberKind::Bare => facts.all_subjects > 1 && behind_name(n),
             NumberKind::Prefixed => n.coded || facts.is_of_title(n),
             _ => n.coded,

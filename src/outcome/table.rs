@@ -69,6 +69,7 @@ signs! {
     AnotherCode Lot Middle Number "another_code" "several numbers that begin with the code of a set",
     NumbersAndNames Lot Weak Number "numbers_and_names" "several numbers, and several names or slabs",
     NumbersOneSlab Lot Against Grade "numbers_one_slab" "several numbers, but one name and one grade",
+    StrayNumber Lot Against Number "stray_number" "name, set and a number are one card's, the other number no card's of the title",
     AnotherSubject Lot Weak Name "another_subject" "a further name that the first card does not explain",
     SubjectsUnexplained Lot Weak Name "subjects_unexplained" "several names that no card bears together",
     StrangeSubject Lot Middle Name "strange_subject" "two names, of which no card bears both",

@@ -141,7 +141,9 @@ impl Scorer<'_, '_> {
         if !shortened.is_empty() || short.common(known).is_empty() {
             strange = strange.minus(short).union(whole);
         }
-        let strange = strange.minus(card_marks).common(known);
+        // `Swampert VMAX`, where there is none
+        let telling = known.union(self.stats.essential);
+        let strange = strange.minus(card_marks).common(telling);
         sink.by_rarity = !strange.is_empty();
         // some marks are a rarity of the catalogue, not a part of the name: `Mew Prime` is a `Mew`,
         // rare as `Rare PRIME`
@@ -224,7 +226,8 @@ impl Scorer<'_, '_> {
                     idf(),
                 );
                 let known = self.stats.core_marks.get(number);
-                let extra = self.query.marks.minus(marks).common(known).count();
+                let telling = known.union(self.stats.essential);
+                let extra = self.query.marks.minus(marks).common(telling).count();
                 if extra > 0 {
                     sink.add(Feature::MarkExtra, extra as f32);
                 }

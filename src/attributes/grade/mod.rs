@@ -127,7 +127,9 @@ fn propose_apart(
         return;
     }
     // `Charizard EX PSA 5`
-    let mark = |other: &Tagged| other.at == tag.at && matches!(other.tag, Tag::Affix(_));
+    let mark = |other: &Tagged| {
+        (other.at, other.end) == (tag.at, tag.end) && matches!(other.tag, Tag::Affix(_))
+    };
     let said = |grade: &GradeReading| {
         let long = tag.end - tag.at >= LETTERS_APART || grade.at == tag.end;
         !grade.wish && grade.label.is_none() && grade.value == value && long
