@@ -147,6 +147,8 @@ const EDITION_UNSTATED: f64 = -2.0;
 const SAME_QUALIFIER: f64 = 2.5;
 const QUALIFIER_UNSTATED: f64 = -2.0;
 const QUALIFIER_LACKING: f64 = -2.5;
+/// Its label calls it what the title does: a semi-finalist's stamp is no finalist's.
+const CALLED_SO: f64 = 0.5;
 
 /// A printing is an error, of which nothing is said, and fits as well as others.
 const ERROR_UNSTATED: f64 = -1.5;
@@ -166,8 +168,12 @@ impl Stated<'_> {
             None => 0.0,
         };
         let which = label.editions().next().unwrap_or(UNLIMITED);
+        // `Normal [shadowless red cheek]`
+        let inside = |edition: &str| {
+            which == UNLIMITED && label.qualifiers().any(|part| part.starts_with(edition))
+        };
         score += match self.edition.as_deref() {
-            Some(edition) if edition == which => SAME_EDITION,
+            Some(edition) if edition == which || inside(edition) => SAME_EDITION,
             Some(_) => OTHER_EDITION,
             None if which == UNLIMITED => 0.0,
             None => EDITION_UNSTATED,
@@ -194,6 +200,8 @@ impl Stated<'_> {
         for part in label.qualifiers() {
             let key = qualifier_key(part);
             score += worth(self.qualifiers.iter().any(|word| word.labels(&key)) || named(part));
+            let called = |word: &&PrintingWord| word.is_called(&key);
+            score += f64::from(u8::from(self.qualifiers.iter().any(called))) * CALLED_SO;
             tail.push(key);
         }
         let lacking = |word: &&&PrintingWord| !tail.iter().any(|q| word.labels(q));

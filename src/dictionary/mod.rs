@@ -227,6 +227,12 @@ impl PrintingWord {
         matches!(self.field, Stamp | Error | Pattern | Size | Treatment)
     }
 
+    /// Whether `key`, a part of a label in brackets, is its value, and no more than another of its
+    /// labels.
+    pub(crate) fn is_called(&self, key: &str) -> bool {
+        key_of(&self.value) == key && !self.labels.iter().any(|own| own == key)
+    }
+
     /// Whether `key`, a part of a label in brackets, means it. `Red Cheeks` of a title is `Red
     /// Cheek` in the label.
     pub(crate) fn labels(&self, key: &str) -> bool {

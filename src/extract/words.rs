@@ -113,6 +113,10 @@ fn counts(
         Tag::Kind(_) if behind_letters(context, at) => return false,
         // a word of a game that is the code of a set, beside a subject, or what it calls a card
         Tag::Game(_) if is_called(around, tag) => return false,
+        // `Pikachu 4` is its number: a card called so is a name of the catalogue
+        Tag::Affix(_) if context.class(context.line.token_at(at)) == Some(Class::Digit) => {
+            return false;
+        }
         // `★★★` is how rare a card is, or an ornament
         Tag::Affix(_) if is_repeated(context, at, end) => return false,
         // `Ghost Rare` says the game, and more
