@@ -621,8 +621,17 @@ fn refuted(reference: &Reference<'_, '_>, query: &Query, clue: &NumberClue) -> R
         // `No.25 Pikachu`, and `No.88 Zorua`, which a shop numbers so
         NumberKind::Subject => {
             let species = |name: &NameClue| catalogue.core_has_subject(name.core, clue.digits);
+            // `ガーディ No.058 旧裏`: no card of the era has a number, so this one is the subject's
+            let mut printed = (query.sets.iter().filter(|set| set.chosen))
+                .flat_map(|set| catalogue.sets_named(set.place))
+                .map(|set| {
+                    let number = clue.number.filter(|_| set.flags & set_flag::UNPRINTED == 0);
+                    let own = number.map_or(&[][..], |n| catalogue.cards_of_set_numbered(set, n));
+                    own.iter().any(|card| named(card.get()))
+                })
+                .peekable();
             if query.names.iter().any(species) {
-                Refuted::No
+                taken(printed.peek().is_some() && !printed.any(|own| own))
             } else {
                 weakest(&mut said())
             }
