@@ -76,6 +76,10 @@ struct Words {
     outside: Count,
     /// Codes, empty boxes: what is named beside them is not sold.
     hollow: Count,
+    /// Those of `lots` that count cards: `10枚`.
+    counts: u16,
+    /// A pack of a shop's own: `オリパ`.
+    repack: bool,
     /// Chances to draw a card are counted: `1口500円`.
     draws: bool,
     /// Something that is no card's copies is counted.
@@ -160,6 +164,11 @@ impl Signs {
         let mut words = Words::default();
         for proposal in facts.chosen.iter() {
             signs.word(facts, proposal, &mut words);
+        }
+        // `オリパ 10枚入り` counts the cards of the pack
+        if words.repack {
+            words.lots.strong = words.lots.strong.saturating_sub(words.counts);
+            words.counted = None;
         }
         let numbers = different_numbers(facts);
         let product = facts.set || words.products.any();
@@ -253,9 +262,13 @@ impl Signs {
                     ("lot", _)
                         if facts.one_card()
                             && (facts.is_from(proposal) || is_given(facts.line, proposal.at)) => {}
-                    ("lot", _) => words.lots.add(weak),
+                    ("lot", kind) => {
+                        words.lots.add(weak);
+                        words.counts += u16::from(kind == "multi_card" && facts.counts(proposal));
+                    }
                     ("sealed", kind) => {
                         words.sealed.add(weak);
+                        words.repack |= kind == "repack" && !weak;
                         words.draws |= kind == "repack" && facts.counts_draws(proposal);
                     }
                     ("not_a_card", "accessory" | "extended_case" | "product_part")
