@@ -1,5 +1,6 @@
 //! The game of a title: the one that it names, or that of the card that it is.
 
+use crate::attributes::game;
 use crate::attributes::readings::Readings;
 use crate::dictionary::{GameKind, Tag};
 use crate::findings::Findings;
@@ -46,4 +47,12 @@ pub(super) fn of_card<'t>(findings: &Findings<'_, 't>) -> Option<&'t str> {
     let best = findings.ranked.first()?;
     let set = catalogue.set_record(catalogue.card_record(best.card)?)?;
     Some(catalogue.game(set))
+}
+
+/// The game of the sets or the names of several cards, or of a product, that are read.
+pub(super) fn of_words<'t>(findings: &Findings<'_, 't>) -> Option<&'t str> {
+    let catalogue = findings.readings.reference.catalogue;
+    let game = game::of_readings(&findings.readings);
+    let mut games = catalogue.game_ids();
+    games.find(|id| game != 0 && catalogue.game_bit(id) == game)
 }

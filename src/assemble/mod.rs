@@ -110,12 +110,16 @@ pub(crate) fn reading<'t>(
 ) -> Parsed<'t> {
     let empty = findings.readings.context.line.key().is_empty();
     let stated = game::stated(&findings.readings, kind).filter(|_| !empty);
-    let inferred = || game::of_card(findings).filter(|_| kind == Kind::Single && !empty);
-    let game = stated.or_else(inferred);
+    let inferred = || match kind {
+        Kind::Single => game::of_card(findings),
+        Kind::Lot | Kind::Sealed => game::of_words(findings),
+        _ => None,
+    };
+    let game = stated.or_else(|| inferred().filter(|_| !empty));
     Parsed {
         kind: if empty { Kind::Other } else { kind },
         game: game.map(Cow::from),
         game_inferred: stated.is_none() && game.is_some(),
-        ..parsed::parsed(findings, game, options)
+        ..parsed::parsed(findings, (game, kind), options)
     }
 }

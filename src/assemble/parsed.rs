@@ -10,9 +10,9 @@ use crate::attributes::{
 use crate::dictionary::Tag;
 use crate::findings::Findings;
 use crate::options::Options;
-use crate::parsed::{Field, Parsed, PrintingReading, Reading, Unread};
+use crate::parsed::{Field, Kind, Parsed, PrintingReading, Reading, Unread};
 use crate::reading::{Proposal, Value};
-use crate::score::features::{Features, NAMED};
+use crate::score::features::{Feature, Features, NAMED};
 use crate::sort::sort_few;
 use crate::span::Span;
 
@@ -21,10 +21,10 @@ const LIKELY: f64 = 0.3;
 /// Parts of a grade besides its number: grader, label, qualifier, signature.
 const PARTS_OF_GRADE: usize = 4;
 
-/// Writes what the title, of a card of `game`, states.
+/// Writes what the title states, of a thing of `game` and `kind`.
 pub(super) fn parsed<'t>(
     findings: &Findings<'_, 't>,
-    game: Option<&str>,
+    (game, kind): (Option<&str>, Kind),
     options: &Options,
 ) -> Parsed<'t> {
     let readings = &findings.readings;
@@ -34,13 +34,19 @@ pub(super) fn parsed<'t>(
     let evidence = findings.evidence.of(0);
     let best = best.and_then(|r| readings.reference.catalogue.card_record(r.card));
     let of_best = |part: &&SetPart| best.is_some_and(|best| best.set.get() == part.set);
+    let evidence = evidence.iter().collect::<Features>();
+    // `ポケモンセンターフクオカ スペシャルBOX` names a store, and no card
+    let elsewhere = kind != Kind::Single
+        && evidence.any_of(Features::of(&[Feature::NameAlternative]))
+        && chosen.has(Field::Origin)
+        && !chosen.has(Field::Set);
     let set_part = findings.query.set_parts.iter().find(of_best);
     let mut writer = Writer {
         readings,
         best,
         set_word: set_part.map(|part| (part.at, part.end)),
         game: game.and_then(|game| dictionary.game(game)),
-        best_is_named: evidence.iter().collect::<Features>().any_of(NAMED),
+        best_is_named: evidence.any_of(NAMED) && !elsewhere,
         number: None,
         brief: options.brief,
         parsed: Parsed {

@@ -1,12 +1,13 @@
 //! The game that a card belongs to.
 
 use super::hit::Hit;
+use super::readings::Readings;
 use super::writer::Writer;
 use crate::catalogue::{Columns, Entry, EntryKind};
 use crate::dictionary::{Tagged, When};
 use crate::parsed::Field;
-use crate::reading::Proposal;
 use crate::reading::context::spanning;
+use crate::reading::{Proposal, Value};
 use crate::reference::Reference;
 use crate::token::Line;
 
@@ -134,6 +135,34 @@ fn core_of(catalogue: &Columns<'_>, entry: Entry) -> Option<u32> {
         }
         _ => None,
     }
+}
+
+/// The one game of the catalogue that the sets which were read are of, else the names; 0 if they
+/// are of several. `バトルパートナーズ 1BOX` names no game, but a set of one.
+pub(crate) fn of_readings(readings: &Readings<'_, '_>) -> u32 {
+    let reference = &readings.reference;
+    let catalogue = reference.catalogue;
+    let of_sets = |hit: &Hit| {
+        let sets = hit.sets(catalogue);
+        let sets = sets.filter_map(|set| catalogue.sets.get(set.id() as usize));
+        sets.fold(0, |games, set| games | set.game_bit())
+    };
+    let shared = |field: Field| {
+        let hits = readings.chosen.of(field).filter_map(|p| match p.value {
+            Value::Hit(at) => readings.hits.get(at as usize),
+            _ => None,
+        });
+        let long = hits.filter(|hit| hit.end - hit.at >= LEAST_NAME);
+        let games = long.map(|hit| match field {
+            Field::Set => of_sets(hit),
+            _ => of_names(reference, hit),
+        });
+        games
+            .filter(|games| *games != 0)
+            .reduce(|all, one| all & one)
+    };
+    let games = shared(Field::Set).or_else(|| shared(Field::Name));
+    games.filter(|games| games.is_power_of_two()).unwrap_or(0)
 }
 
 /// The games, among those of the catalogue, of the names that a hit may be.

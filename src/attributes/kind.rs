@@ -18,7 +18,8 @@ const PLAYSET: &str = "playset";
 const COPIES_OF_PLAYSET: u32 = 4;
 
 /// Takes from hits what words of the dictionary rule out: the name of a trainer or a thing inside the
-/// words of a product (`Pokemon Center Elite Trainer Box`), the code of a set that is written as
+/// words of a product (`Pokemon Center Elite Trainer Box`), any name inside the name of a game that
+/// the catalogue lacks (`ドラゴン` in `ドラゴンボール`), the code of a set that is written as
 /// such a word (`lot 5`), and the name of a thing that is a word for a print, beside a longer name
 /// (`Vampiric Tutor Foil`), or a finish beside such words (`foil lot`).
 pub(crate) fn rule_out(
@@ -35,11 +36,14 @@ pub(crate) fn rule_out(
         let always = tag.when == When::default();
         match tag.tag {
             Tag::Sealed(_) if always => {
-                let longer = |hit: &Hit| hit.end - hit.at < tag.end - tag.at;
-                let inside = |hit: &Hit| tag.at <= hit.at && hit.end <= tag.end && longer(hit);
                 hits.iter_mut()
-                    .filter(|hit| inside(hit) && !hit.means.subject)
-                    .for_each(|hit| hit.means.name = false);
+                    .filter(|hit| is_part(hit, tag) && (!hit.means.subject || !hit.whole))
+                    .for_each(no_name);
+            }
+            Tag::Game(_) if always && !reference.stats.is_held_game(tag.tag) => {
+                hits.iter_mut()
+                    .filter(|hit| is_part(hit, tag))
+                    .for_each(no_name);
             }
             Tag::Kind(_) if always => {
                 let code = |hit: &Hit| hit.spans(tag.at, tag.end) && hit.means.set;
@@ -66,6 +70,17 @@ pub(crate) fn rule_out(
             _ => {}
         }
     }
+}
+
+/// Whether a hit is a part of the words of the dictionary.
+fn is_part(hit: &Hit, words: &Tagged) -> bool {
+    let longer = hit.end - hit.at < words.end - words.at;
+    words.at <= hit.at && hit.end <= words.end && longer
+}
+
+/// Says of a hit that it names no card.
+fn no_name(hit: &mut Hit) {
+    (hit.means.name, hit.means.subject) = (false, false);
 }
 
 /// Whether the words name a set in full, or write its code in the capitals of a code.

@@ -433,6 +433,40 @@ pub(crate) fn whole(
         .map(|clue| (clue.at, clue.end));
 }
 
+/// Whether a card shows several subjects, and the title names each by itself: `ピカチュウとプリンとピッピ`.
+fn are_all_named(writer: &Writer<'_, '_, '_>, core: u32) -> bool {
+    let readings = writer.readings;
+    let catalogue = readings.reference.catalogue;
+    let Some(shown) = catalogue.cores.get(core as usize).map(|core| core.subjects) else {
+        return false;
+    };
+    if shown[1].get() == 0 {
+        return false;
+    }
+    let named = |proposal: &Proposal, subject: u16| {
+        let Value::Hit(at) = proposal.value else {
+            return false;
+        };
+        let mut entries = catalogue.entries(readings.hits[at as usize].place);
+        entries.any(|entry| {
+            let core = match entry.kind() {
+                EntryKind::Core => Some(entry.id()),
+                EntryKind::Name => {
+                    let name = catalogue.names.get(entry.id() as usize);
+                    name.map(|name| name.core.get())
+                }
+                _ => None,
+            };
+            let core = core.and_then(|core| catalogue.cores.get(core as usize));
+            core.is_some_and(|core| core.subjects[0].get() == subject)
+        })
+    };
+    let names = || readings.chosen.of(Field::Name);
+    let mut subjects = shown.iter().map(|subject| subject.get());
+    subjects.all(|subject| subject == 0 || names().any(|name| named(name, subject)))
+        && names().nth(1).is_some()
+}
+
 /// Writes the name: the card's own if the words say all of it, else what the words say.
 pub(crate) fn write<'t>(writer: &mut Writer<'_, '_, 't>) {
     let readings = writer.readings;
@@ -530,6 +564,9 @@ pub(crate) fn write<'t>(writer: &mut Writer<'_, '_, 't>) {
         }
     }
     writer.parsed.name = best.map(|(_, text)| text);
+    if top.is_some_and(|(_, name)| are_all_named(writer, name.core.get())) {
+        writer.parsed.name = Some(card_text.into());
+    }
     // a pair named in parts, or a misspelling that only the search found
     if writer.parsed.name.is_none() && top.is_some() && writer.best_is_named {
         writer.parsed.name = Some(card_text.into());

@@ -7,11 +7,12 @@ use super::surroundings::Surroundings;
 use super::writer::Writer;
 use super::{edition, finish};
 use crate::attributes::query::Query;
-use crate::dictionary::{PrintingWord, Tag};
+use crate::dictionary::{Dictionary, PrintingWord, Tag, Tagged, When};
 use crate::parsed::Field;
+use crate::reading::context::Context;
 use crate::reading::{Chosen, Proposal, Value};
 use crate::reference::Reference;
-use crate::token::key_of;
+use crate::token::{Class, key_of};
 use std::borrow::Cow;
 
 /// Confidence in words of a printing.
@@ -35,6 +36,31 @@ pub(crate) fn quality(word: &PrintingWord, around: &Surroundings<'_>) -> f32 {
         PATTERN_BESIDE_SUBJECT
     } else {
         QUALITY
+    }
+}
+
+/// What a word of a printing means where it stands: `初版` behind a collector number is the first
+/// edition, since no card of the set of 1996, whose first prints lack a mark, has a number.
+pub(crate) fn meant(context: &Context<'_>, dictionary: &Dictionary, tag: Tagged) -> Tagged {
+    let Tag::Printing(word) = tag.tag else {
+        return tag;
+    };
+    if !tag.when.has(When::WEAK) || dictionary.printings[word as usize].value != "no rarity" {
+        return tag;
+    }
+    let token = context.line.token_at(tag.at as usize);
+    let is = |back: usize, so: &dyn Fn(usize) -> bool| token.checked_sub(back).is_some_and(so);
+    let digits = |at: usize| context.class(at) == Some(Class::Digit);
+    let fraction = is(1, &digits) && is(2, &|at| context.word(at) == "/") && is(3, &digits);
+    let mut words = dictionary.printings.iter();
+    let first = words.position(|word| word.value == "1st edition");
+    match first.filter(|_| fraction) {
+        Some(first) => Tagged {
+            tag: Tag::Printing(first as u16),
+            when: When::default(),
+            ..tag
+        },
+        None => tag,
     }
 }
 

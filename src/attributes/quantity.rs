@@ -135,7 +135,13 @@ pub(crate) fn propose(count: &Count<'_, '_>, units: &UnitWords<'_>, out: &mut Ve
     if let Some(words) = units.copies_of(index)
         && (words > 0 || word.len() <= MOST_DIGITS_BEHIND_SIGN)
     {
-        count.push(Field::Quantity, (index - words, index), QUALITY, out);
+        let counter = usize::from(units.are_copies(index + 1));
+        count.push(
+            Field::Quantity,
+            (index - words, index + counter),
+            QUALITY,
+            out,
+        );
     }
 }
 
@@ -212,9 +218,17 @@ fn latin_after(context: &Context<'_>, token: usize) -> bool {
         .is_some_and(|t| t.glued && t.class == Class::Latin)
 }
 
-/// Writes a count that was chosen; the first of a title counts, but for what is given with a card.
+/// Words before a count of all that is sold: `2枚と1枚 計3枚`.
+const TOTALS: [&str; 2] = ["計", "合計"];
+
+/// Writes a count that was chosen; the first of a title counts, but for what is given with a card,
+/// or the one of all.
 pub(crate) fn write(writer: &mut Writer<'_, '_, '_>, proposal: &Proposal, count: u32) {
-    if !is_given(writer.readings.context.line, proposal.at) {
+    let line = writer.readings.context.line;
+    let text = line.text(proposal.at as usize, proposal.end as usize);
+    if TOTALS.iter().any(|total| text.starts_with(total)) {
+        writer.parsed.quantity = Some(count);
+    } else if !is_given(line, proposal.at) {
         writer.parsed.quantity.get_or_insert(count);
     }
 }

@@ -4,6 +4,7 @@ use super::hit::Hit;
 use super::label::each_part;
 use super::name::{LONG_THING, NameClue};
 use super::query::Query;
+use super::readings::Readings;
 use super::writer::Writer;
 use super::year::YEARS;
 use crate::catalogue::format::{CardRecord, SetRecord, pack_number, set_flag};
@@ -353,24 +354,48 @@ pub(crate) fn ask_proposal(
     }
 }
 
+/// Whether words that name a set are what is sold as well, or nothing: `拡張パック`.
+fn is_common(proposals: &[Proposal], (at, end): (u32, u32)) -> bool {
+    let mut same = proposals.iter().filter(|p| (p.at, p.end) == (at, end));
+    same.any(|p| matches!(p.value, Value::Word(tag) if tag.is_of_listing()))
+}
+
+/// Whether some words that were read as a set, and may name `hit` no more than an era of other sets,
+/// stand beside it: `スカーレット&バイオレット` beside `拡張パック`.
+fn is_beside_another(readings: &Readings<'_, '_>, hit: &Hit) -> bool {
+    let catalogue = readings.reference.catalogue;
+    let mut others = readings
+        .chosen
+        .of(Field::Set)
+        .filter_map(|p| match p.value {
+            Value::Hit(at) if p.at != hit.at => readings.hits.get(at as usize),
+            _ => None,
+        });
+    others.any(|other| {
+        let mut sets = other.sets(catalogue).map(|entry| entry.id());
+        let shared = sets.any(|set| hit.sets(catalogue).any(|own| own.id() == set));
+        !shared && !is_common(readings.proposals, (other.at, other.end))
+    })
+}
+
 /// Where a title names a set, drops what it names by words that are also what is sold, or nothing:
 /// `拡張パック第4弾 闇、そして光へ` is the fourth expansion of a series, and none of those called so.
-pub(crate) fn keep_own(proposals: &[Proposal], chosen: &Chosen, query: &mut Query) {
+pub(crate) fn keep_own(readings: &Readings<'_, '_>, query: &mut Query) {
+    let (proposals, chosen) = (readings.proposals, readings.chosen);
     if chosen.of(Field::Set).nth(1).is_none() {
         return;
     }
-    let common = |clue: &SetClue| {
-        let same = |p: &&Proposal| (p.at, p.end) == (clue.at, clue.end);
-        let mut same = proposals.iter().filter(same);
-        same.any(|p| matches!(p.value, Value::Word(tag) if tag.is_of_listing()))
+    let common = |clue: &SetClue| is_common(proposals, (clue.at, clue.end));
+    let own = |clue: &SetClue| clue.is_named() && !common(clue);
+    let named = query.sets.iter().any(own);
+    let other = |clue: &SetClue| {
+        let mut hits = readings.hits.iter();
+        let hit = hits.find(|hit| hit.means.set && hit.spans(clue.at, clue.end));
+        hit.is_some_and(|hit| is_beside_another(readings, hit))
     };
-    if query
+    query
         .sets
-        .iter()
-        .any(|clue| clue.is_named() && !common(clue))
-    {
-        query.sets.retain(|clue| !common(clue));
-    }
+        .retain(|clue| !common(clue) || !named && !other(clue));
 }
 
 /// The letters of an era and a space before the words of a set: `EX Delta Species`.
@@ -469,11 +494,18 @@ pub(crate) fn write<'t>(writer: &mut Writer<'_, '_, 't>) {
     let catalogue = readings.reference.catalogue;
     let top = writer.best.map(|r| r.set.get());
     let mut best: Option<(i32, SetReading<'t>)> = None;
+    let several = chosen.of(Field::Set).nth(1).is_some();
     for proposal in chosen.of(Field::Set) {
         let Value::Hit(at) = proposal.value else {
             continue;
         };
         let hit = &readings.hits[at as usize];
+        if several
+            && is_common(readings.proposals, (hit.at, hit.end))
+            && is_beside_another(readings, hit)
+        {
+            continue;
+        }
         let sets = hit.sets(catalogue);
         let mut sets: Vec<(u32, u8)> = sets.map(|e| (e.id(), e.quality())).collect();
         // the best card's set first, then the better kind of alias

@@ -35,6 +35,8 @@ const SERIAL: u16 = 512;
 const RUN: u16 = 1024;
 /// Between a count and what it counts: `45 old cards`.
 const QUALITY: u16 = 2048;
+/// It begins a kanji word that behind digits says the same as by itself: `12月中旬出荷`.
+const BEGINS: u16 = 4096;
 
 /// Words that may stand between what is numbered and its number.
 const NUMBER_WORDS: [&str; 4] = ["no", "nr", "num", "number"];
@@ -136,10 +138,11 @@ impl Units {
                 "serial" => SERIAL,
                 "run" => RUN,
                 "quality" => QUALITY,
+                "begins" => BEGINS | AFTER | TIME,
                 other => {
                     let message = format!(
                         "`side` is `{other}`: write `before`, `after`, `glued`, `copies of`, \
-                         `copies`, `cards`, `number`, `subject`, `serial`, `run` or `quality`"
+                         `copies`, `cards`, `number`, `subject`, `serial`, `run`, `quality` or `begins`"
                     );
                     return Err(wrong(row.line, &message));
                 }
@@ -185,6 +188,13 @@ impl Units {
         self.words.trie().get(word).map_or(0, |says| says as u16)
     }
 
+    /// What the beginning of a kanji word says.
+    fn begins(&self, word: &str) -> u16 {
+        let first = word.chars().next().map_or(0, char::len_utf8);
+        let says = self.says(&word.as_bytes()[..first]);
+        if says & BEGINS != 0 { AFTER | TIME } else { 0 }
+    }
+
     /// The words of a title that are in the file. `says` is memory that is used again.
     pub(crate) fn words_of<'t>(
         &'t self,
@@ -194,7 +204,12 @@ impl Units {
         let line = context.line;
         let words = line.tokens().iter().map(|token| {
             let word = line.key().get(token.at as usize..token.end as usize);
-            word.map_or(0, |word| self.says(word))
+            let says = word.map_or(0, |word| self.says(word));
+            if says == 0 && token.class == Class::Han && token.glued {
+                self.begins(line.text(token.at as usize, token.end as usize))
+            } else {
+                says
+            }
         });
         says.clear();
         says.extend(words);

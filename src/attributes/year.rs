@@ -1,10 +1,11 @@
 //! The year that a title states.
 
-use super::surroundings::Count;
+use super::surroundings::{Count, push_count};
 use super::writer::Writer;
 use crate::dictionary::Game;
 use crate::parsed::Field;
 use crate::reading::{Proposal, Value};
+use crate::token::Class;
 
 /// The first cards of any game are of 1993; a title may promise next year's.
 pub(super) const YEARS: std::ops::RangeInclusive<u32> = 1993..=2030;
@@ -39,8 +40,27 @@ fn copyright(count: &Count<'_, '_>) -> Option<usize> {
     (last > index && HOLDERS.contains(&context.word(last + 1))).then_some(last)
 }
 
+/// Whether Latin letters are glued to both sides of the digits: `C2000SHG` is no year.
+fn in_code(count: &Count<'_, '_>) -> bool {
+    let latin = |at: usize| count.context.class(at) == Some(Class::Latin);
+    let next = count.context.line.tokens().get(count.index + 1);
+    count.token.glued
+        && count.index > 0
+        && latin(count.index - 1)
+        && next.is_some_and(|next| next.glued && next.class == Class::Latin)
+}
+
+/// The years of the last century that two digits before `年` say: `96年11月号`.
+const SHORT_YEARS: std::ops::RangeInclusive<u32> = 93..=99;
+/// The century of those.
+const CENTURY: u32 = 1900;
+
 pub(crate) fn propose(count: &Count<'_, '_>, out: &mut Vec<Proposal>) {
     let index = count.index;
+    if count.word.len() == 2 && SHORT_YEARS.contains(&count.number) && count.after == "年" {
+        let year = (CENTURY + count.number, QUALITY);
+        push_count(count.context, Field::Year, (index, index + 1), year, out);
+    }
     if count.word.len() == 4
         && YEARS.contains(&count.number)
         && let Some(last) = copyright(count)
@@ -51,6 +71,7 @@ pub(crate) fn propose(count: &Count<'_, '_>, out: &mut Vec<Proposal>) {
         && count.before != "#"
         && count.before != "/"
         && count.after != "/"
+        && !in_code(count)
     {
         count.push(Field::Year, (index, index), QUALITY, out);
         if count.after == "年" {

@@ -182,6 +182,7 @@ pub(crate) fn propose(
     let line = context.line;
     let negations = tags.iter().any(|tag| noise::is_negation(dictionary, tag));
     for tag in tags {
+        let tag = &printing::meant(context, dictionary, *tag);
         if !counts(context, dictionary, tag, tags, around) {
             continue;
         }
@@ -215,12 +216,25 @@ pub(crate) fn propose(
     }
 }
 
+/// Whether a word that is a part of a run begins in one kana and ends in the other: the `リバース` of
+/// `よりバースト`.
+fn joins_kana(context: &Context<'_>, at: usize, end: usize) -> bool {
+    let class = |at: usize| context.class(context.line.token_at(at));
+    let kana = (class(at), class(end - 1));
+    matches!(
+        kana,
+        (Some(Class::Hiragana), Some(Class::Katakana))
+            | (Some(Class::Katakana), Some(Class::Hiragana))
+    )
+}
+
 /// Adjusts `quality` by how the word is written in the title.
 fn quality_in_title(context: &Context<'_>, tag: &Tagged, mut quality: f32) -> f32 {
     let (at, end) = (tag.at as usize, tag.end as usize);
     if !tag.whole {
         let letters = context.line.text(at, end).chars().count();
         quality *= match letters {
+            _ if joins_kana(context, at, end) => 0.0,
             0..=1 => ONE_LETTER_IN_RUN,
             2 => TWO_LETTERS_IN_RUN,
             _ => MORE_LETTERS_IN_RUN,

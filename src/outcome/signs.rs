@@ -79,6 +79,12 @@ struct Words {
     outside: Count,
     /// Codes, empty boxes: what is named beside them is not sold.
     hollow: Count,
+    /// Those of `lots` that count cards: `10枚`.
+    counts: u16,
+    /// A pack of a shop's own: `オリパ`.
+    repack: bool,
+    /// Chances to draw a card are counted: `1口500円`.
+    draws: bool,
     /// Something that is no card's copies is counted.
     counted: Option<Sign>,
 }
@@ -163,6 +169,11 @@ impl Signs {
         for proposal in facts.chosen.iter() {
             signs.word(facts, proposal, &mut words);
         }
+        // `オリパ 10枚入り` counts the cards of the pack
+        if words.repack {
+            words.lots.strong = words.lots.strong.saturating_sub(words.counts);
+            words.counted = None;
+        }
         let numbers = different_numbers(facts);
         // both halves of a card, `V + VMAX`
         if numbers > 1 && facts.part || joins_marks(facts) {
@@ -242,6 +253,10 @@ impl Signs {
                 match (outcome.as_str(), kind.as_str()) {
                     // several copies of one card
                     ("lot", "playset") if facts.one_card() || facts.one_thing() => {}
+                    // `5枚セット`, of one thing, or of one print of a name
+                    ("lot", "playset" | "multi_card")
+                        if facts.counts_copies(proposal)
+                            && (facts.one_thing() || facts.one_print()) => {}
                     ("lot", "multi_card")
                         if facts.one_card()
                             && (facts.solid && facts.counts(proposal)
@@ -261,11 +276,18 @@ impl Signs {
                     {
                         words.lots.add(true);
                     }
-                    ("lot", _) => words.lots.add(weak),
+                    ("lot", kind) => {
+                        words.lots.add(weak);
+                        words.counts += u16::from(kind == "multi_card" && facts.counts(proposal));
+                    }
                     // `with free mystery card`
                     ("sealed", "repack")
                         if facts.one_card() && is_given(facts.line, proposal.at) => {}
-                    ("sealed", _) => words.sealed.add(weak),
+                    ("sealed", kind) => {
+                        words.sealed.add(weak);
+                        words.repack |= kind == "repack" && !weak;
+                        words.draws |= kind == "repack" && facts.counts_draws(proposal);
+                    }
                     ("not_a_card", "accessory" | "extended_case" | "product_part")
                         if facts.solid && facts.grades > 0
                             || (facts.solid || facts.one_card()) && facts.is_from(proposal) => {}
@@ -358,8 +380,16 @@ impl Signs {
         if let Some(sign) = words.counted.filter(|_| !products) {
             self.set(sign, true);
         }
-        self.set(Sign::LotWords, words.lots.strong);
-        self.set(Sign::LotWordsWeak, words.lots.weak);
+        // `ミュウツーex SR SAR セット`: several rarities of a name make sure that it is a lot
+        let mut lots = words.lots;
+        if facts.rarities && facts.all_subjects <= 1 && lots.strong == 0 && lots.weak > 0 {
+            lots = Count {
+                strong: 1,
+                weak: lots.weak - 1,
+            };
+        }
+        self.set(Sign::LotWords, lots.strong);
+        self.set(Sign::LotWordsWeak, lots.weak);
         let coded = facts.numbers.iter().filter(|number| number.coded).count();
         self.set(Sign::AnotherCode, numbers > 1 && coded > 1);
         if numbers > 1 {
@@ -416,6 +446,10 @@ impl Signs {
             words.sealed.add(false);
             words.products.add(false);
         }
+        // `拡張パック フュージョンアーツ`: the name of the set says that it is one of packs
+        if nothing && words.sealed.strong == 0 && is_pack_of_set(facts) {
+            words.sealed.add(true);
+        }
         // `Pokemon Platinum DS` is a game that a set is named after
         let goods = words.others.strong > words.games.strong;
         // `Skyridge non-holo cards`, `Abyss Eye (SAR, SR, AR)`
@@ -447,8 +481,10 @@ impl Signs {
         self.set(Sign::Tin, bare && facts.ends_with_tin());
         if self.speaks_for(Class::Sealed) {
             self.set(Sign::SealedOfAnyGame, !self.own_game && !facts.set);
-            self.set(Sign::CardAgainstSealed, card);
-            self.set(Sign::SolidAgainstSealed, facts.solid);
+            // the card of `オリパ リザードンex 201/165 1口500円` may be drawn
+            let drawn = words.draws && sealed.strong > 0;
+            self.set(Sign::CardAgainstSealed, if drawn { 0 } else { card });
+            self.set(Sign::SolidAgainstSealed, facts.solid && !drawn);
         }
     }
 
@@ -533,12 +569,33 @@ impl Facts<'_> {
 
     /// Whether the title names cards of one name, and at most one number.
     fn one_name(&self) -> bool {
+        (self.solid || self.name > LIKELY) && self.one_at_most()
+    }
+
+    /// Whether it names no second subject, number or rarity.
+    fn one_at_most(&self) -> bool {
         self.subjects == 0
             && !self.part
             && self.all_subjects <= 1
             && different_numbers(self) <= 1
-            && (self.solid || self.name > LIKELY)
             && (self.solid || !self.rarities)
+    }
+
+    /// Whether the title names one print of one name, in whatever set, and no slab: `ビクティニ
+    /// マスターボールミラー`.
+    fn one_print(&self) -> bool {
+        let pattern = self.chosen.has(Field::Pattern) && self.grades == 0;
+        pattern && self.all_subjects == 1 && self.one_at_most()
+    }
+
+    /// Whether words contain a count of copies that are sold together.
+    fn counts_copies(&self, words: &Proposal) -> bool {
+        let copies = |p: &Proposal| match p.value {
+            Value::Count(count) => p.field == Field::Quantity && (2..=MOST_COPIES).contains(&count),
+            _ => false,
+        };
+        let mut counts = self.proposals.iter().filter(|p| p.inside(words));
+        counts.any(copies)
     }
 
     /// Whether the title names one trainer or thing, of which players buy copies of any print.
@@ -550,7 +607,11 @@ impl Facts<'_> {
     /// with it.
     fn are_copies(&self, words: &Proposal, count: u32) -> bool {
         let few = count <= FEW;
-        self.one_card() && (self.solid || few || self.counted_with_x(words))
+        // `バニプッチ AR 6枚 ホワイトフレア`
+        let more = || count <= MOST_COPIES && self.counts_alone();
+        self.one_card()
+            && (self.solid || few || self.counted_with_x(words) || self.rarity && more())
+            || self.one_thing() && more()
             || self.one_name() && (few && self.counts_alone() || is_given(self.line, words.at))
     }
 
@@ -616,6 +677,14 @@ impl Facts<'_> {
         let first = self.line.token_at(words.at as usize);
         // a test reads the file: see `Companions::builtin`
         Companions::builtin().is_ok_and(|companions| companions.are_whence(self.line, first))
+    }
+
+    /// Whether words are, or end, a count of chances: `1口`.
+    fn counts_draws(&self, words: &Proposal) -> bool {
+        let key = self.line.key();
+        let (at, end) = (words.at as usize, words.end as usize);
+        let digit = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_digit);
+        self.line.text(at, end).ends_with('口') && (digit(key.get(at)) || digit(key[..at].last()))
     }
 
     /// Whether words contain a number: `2枚セット`.
@@ -701,10 +770,23 @@ fn joins_marks(facts: &Facts<'_>) -> bool {
 
 /// Whether words for a sealed product are part of the name of a set that is read.
 fn is_product_of_set(facts: &Facts<'_>) -> bool {
+    is_in_set(facts, |product, _| !product.weak)
+}
+
+/// Whether words that may mean a sealed product begin the name of a set that is read, and say more
+/// than it.
+fn is_pack_of_set(facts: &Facts<'_>) -> bool {
+    is_in_set(facts, |product, set| {
+        product.weak && product.at == set.at && product.end < set.end
+    })
+}
+
+/// Whether words for a product are such a part of the name of a set that is read.
+fn is_in_set(facts: &Facts<'_>, part: impl Fn(&Proposal, &Proposal) -> bool) -> bool {
     let sets = || facts.chosen.of(Field::Set);
-    let product = |p: &&Proposal| matches!(p.value, Value::Word(Tag::Sealed(_))) && !p.weak;
+    let product = |p: &&Proposal| matches!(p.value, Value::Word(Tag::Sealed(_)));
     let mut products = facts.proposals.iter().filter(product);
-    products.any(|product| sets().any(|set| product.inside(set)))
+    products.any(|product| sets().any(|set| product.inside(set) && part(product, set)))
 }
 
 /// Counts the different numbers with totals in a title that the catalogue has, those with the code

@@ -324,11 +324,38 @@ pub fn tokenize_into(normalised: &Normalised, line: &mut Line) {
         if !continues && !line.begin(at, class, glued, depth) {
             break;
         }
-        let cut = if continues { 0 } else { CUT } | if class.unspaced() { CHAR } else { 0 };
+        let apart = class.unspaced() && !begins_no_word(c);
+        let cut = if continues { 0 } else { CUT } | if apart { CHAR } else { 0 };
         line.push(c, at, cut);
         upper_before = upper || class != Class::Latin;
         (open, glued) = (true, true);
     }
+}
+
+/// Whether a kana begins no word, so that none ends before it: `ホロ` is no word of `ホロン`.
+fn begins_no_word(c: char) -> bool {
+    matches!(
+        c,
+        'ン' | 'ッ'
+            | 'ャ'
+            | 'ュ'
+            | 'ョ'
+            | 'ァ'
+            | 'ィ'
+            | 'ゥ'
+            | 'ェ'
+            | 'ォ'
+            | 'ん'
+            | 'っ'
+            | 'ゃ'
+            | 'ゅ'
+            | 'ょ'
+            | 'ぁ'
+            | 'ぃ'
+            | 'ぅ'
+            | 'ぇ'
+            | 'ぉ'
+    )
 }
 
 /// A run of plain letters or digits. Of letters the first are capitals in the title, if any are.

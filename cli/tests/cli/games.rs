@@ -296,6 +296,9 @@ fn titles_of_every_game_find_their_card() {
         if let Some(printing) = expected.get("printing") {
             right &= first["printing"] == *printing;
         }
+        for (field, value) in expected["parsed"].as_object().into_iter().flatten() {
+            right &= answer["parsed"][field] == *value;
+        }
         // as in the rows of `fixtures/golden`
         let known = row.get("known").map(|why| {
             let why = why.as_str().filter(|why| !why.is_empty());

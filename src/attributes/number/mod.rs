@@ -378,6 +378,9 @@ pub(crate) fn settle(reference: &Reference<'_, '_>, query: &mut Query) {
             clue.idf_pair = information(cards, pairs.len() as u32);
         }
         clue.refuted = refuted(reference, query, clue);
+        if clue.kind == NumberKind::Subject && is_subject_alone(catalogue, query, clue) {
+            clue.number = None;
+        }
         // `POP Series 1 Promo 32`: what no card of the set comes near is hardly a promo's number
         if clue.refuted == Refuted::Beyond && clue.kind == NumberKind::Hash && clue.unsigned {
             clue.kind = NumberKind::Bare;
@@ -386,6 +389,29 @@ pub(crate) fn settle(reference: &Reference<'_, '_>, query: &mut Query) {
     // no card of the name in the set that is named has it, and it is not the subject's
     numbers.retain(|clue| clue.kind != NumberKind::Subject || clue.refuted == Refuted::No);
     query.numbers = numbers;
+}
+
+/// Whether the number of a subject is no card's: the title names sets or an era, none of which has a
+/// card of its names with that number, as in `ガーディ No.058 旧裏`.
+fn is_subject_alone(catalogue: &Columns<'_>, query: &Query, clue: &NumberClue) -> bool {
+    let chosen = query.sets.iter().filter(|set| set.chosen);
+    let mut sets = chosen
+        .flat_map(|set| catalogue.sets_named(set.place))
+        .peekable();
+    let named = |card: &U24| {
+        let card = catalogue.card_record(card.get());
+        let name = card.and_then(|card| catalogue.name_record(card));
+        name.is_some_and(|name| {
+            let core = name.core.get();
+            query.names.iter().any(|name| name.core == core)
+        })
+    };
+    let prints = |set: &SetRecord| {
+        let number = clue.number.filter(|_| set.flags & set_flag::UNPRINTED == 0);
+        let own = number.map_or(&[][..], |n| catalogue.cards_of_set_numbered(set, n));
+        own.iter().any(named)
+    };
+    sets.peek().is_some() && !sets.any(prints)
 }
 
 /// The number and the total of a card of the title's names, if it prints those of `clue` behind

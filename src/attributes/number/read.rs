@@ -676,11 +676,12 @@ fn fraction(
     found.total_known = catalogue.number(found.total).is_some();
     if !found.total_known && written.len() >= 2 && written.ends_with('p') && !written.contains('-')
     {
-        // `098/SVP` for `098/SV-P`
+        // `098/SVP` or `098/SV P` for `098/SV-P`
         let dashed = pack_number(
             written
                 .bytes()
                 .take(written.len() - 1)
+                .filter(|byte| *byte != b' ')
                 .chain(*b"-p")
                 .collect::<Short>()
                 .text(),
@@ -689,7 +690,8 @@ fn fraction(
             (found.total, found.total_known) = (dashed, true);
         }
     }
-    if written.bytes().all(|b| b.is_ascii_alphabetic()) && !found.total_known {
+    let letters = |b: u8| b.is_ascii_alphabetic() || b == b' ';
+    if (written.bytes().all(letters) || written.contains(' ')) && !found.total_known {
         return None;
     }
     // a score of TAG, or one of so many prints
@@ -932,6 +934,21 @@ fn is_dotted(context: &Context<'_>, end: usize) -> bool {
     behind.first() == Some(&b'.') && behind.get(1).is_some_and(u8::is_ascii_digit)
 }
 
+/// Whether a token is a part of a price with a comma before its hundreds: `18%1,110`.
+fn of_thousands(context: &Context<'_>, token: usize) -> bool {
+    let comma = |left: usize| {
+        let (thousands, rest) = (context.word(left), context.word(left + 1));
+        context.gap(left) == ","
+            && context.class(left) == Some(Class::Digit)
+            && context.class(left + 1) == Some(Class::Digit)
+            && (1..=2).contains(&thousands.len())
+            && !thousands.starts_with('0')
+            && rest.len() == 3
+            && context.gap(left + 1) != ","
+    };
+    comma(token) || token > 0 && comma(token - 1)
+}
+
 /// Whether what stands behind `#` is a shop's: `INV-0392`. No number with letters has so many digits.
 fn is_stock_mark(text: &str) -> bool {
     let digits = text.bytes().rev().take_while(u8::is_ascii_digit).count();
@@ -976,6 +993,7 @@ fn bare(said: &Said<'_>, out: &mut Vec<NumberReading>) {
             || word.contains(&b'.')
             || is_cents(context, index)
             || is_dotted(context, token.norm_end as usize)
+            || of_thousands(context, index)
         {
             continue;
         }
@@ -1003,7 +1021,14 @@ fn bare(said: &Said<'_>, out: &mut Vec<NumberReading>) {
             continue;
         }
         // `Black Star Promo 26`: digits behind the word are the promo's number
-        let kind = if said.promo_before(token.at) {
+        // `イーブイ【P】{173}`: shops write numbers in braces
+        let behind = context.normalised.text().get(token.norm_end as usize..);
+        let braces = || {
+            context.before(index).ends_with('{') && behind.is_some_and(|text| text.starts_with('}'))
+        };
+        // `062番`
+        let counted = || word.len() == 3 && context.word(index + 1) == "番";
+        let kind = if said.promo_before(token.at) || braces() || counted() {
             NumberKind::Hash
         } else if said.units.numbers((index, index)) == Some(Numbered::Subject) {
             NumberKind::Subject

@@ -106,8 +106,13 @@ impl Text<'_> {
     /// The end of a total from `at`.
     fn total(self, at: usize) -> Option<usize> {
         let letters = self.letters(at);
-        let promo = |end: usize| (self.is(end, b'-') && self.is(end + 1, b'p')).then_some(end + 2);
-        // `SV-P`, `BW-P`, `M1L-P`
+        let dash = |end: usize| {
+            let spaced =
+                self.is(end, b' ') && !self.0.get(end + 2).is_some_and(u8::is_ascii_alphanumeric);
+            self.is(end, b'-') || spaced
+        };
+        let promo = |end: usize| (dash(end) && self.is(end + 1, b'p')).then_some(end + 2);
+        // `SV-P`, `BW-P`, `M1L-P`, `SV P`
         if (1..=LETTERS).contains(&letters) {
             let digits = self.digits(at + letters, 3);
             let end = at + letters + digits;
