@@ -248,7 +248,8 @@ fn joins_sets(catalogue: &Columns<'_>, hit: &Hit, hits: &[Hit]) -> bool {
 }
 
 /// Confidence that the words name a set. Codes are words too, and count in capitals next to a
-/// number. `hits` are those of the whole title; `set_in_full`: some of them name a set in full.
+/// number. `hits` are those of the whole title; `set_in_full`: some of them name a set in full, or a
+/// number does by its code.
 pub(crate) fn quality(
     catalogue: &Columns<'_>,
     context: &Context<'_>,
