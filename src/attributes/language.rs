@@ -7,7 +7,7 @@ use crate::dictionary::{Dictionary, Spoken, Tag};
 use crate::parsed::Field;
 use crate::reading::context::Context;
 use crate::reading::{Chosen, Proposal, Value};
-use crate::token::Class;
+use crate::token::{Class, Line};
 use std::borrow::Cow;
 
 /// Confidence in words for a language.
@@ -36,11 +36,20 @@ pub(crate) fn is_japanese(name: &str) -> bool {
 }
 
 /// Whether words for a language lie inside those of a set or name: `Japanese Base Set` names a set
-/// and a language.
-pub(crate) fn inside_set(chosen: &Chosen, proposal: &Proposal) -> bool {
-    chosen
-        .covering(proposal.at)
-        .is_some_and(|c| matches!(c.value, Value::Hit(_)) && proposal.inside(c))
+/// and a language; but the letters of `DE02` are a code's.
+pub(crate) fn inside_set(line: &Line, chosen: &Chosen, proposal: &Proposal) -> bool {
+    let of_code = || {
+        let end = proposal.end as usize;
+        let next = line.tokens().get(line.token_at(end));
+        let before = line.key().get(..end).and_then(<[u8]>::last);
+        let letter = before.is_some_and(u8::is_ascii_lowercase);
+        letter && next.is_some_and(|next| next.glued && next.class == Class::Digit)
+    };
+    chosen.covering(proposal.at).is_some_and(|c| {
+        matches!(c.value, Value::Hit(_))
+            && proposal.inside(c)
+            && !(proposal.end < c.end && of_code())
+    })
 }
 
 /// Whether a subject is named only in Chinese characters. Its Japanese name is always in kana.
@@ -106,16 +115,16 @@ pub(crate) fn write(writer: &mut Writer<'_, '_, '_>) {
         }
         _ => None,
     });
+    let context = &readings.context;
     let inside = || {
         readings.proposals.iter().find_map(|p| match p.value {
             Value::Word(Tag::Language(at)) if !p.weak && !p.chosen => {
                 let name = dictionary.languages[at as usize].as_str();
-                inside_set(chosen, p).then_some(name)
+                inside_set(context.line, chosen, p).then_some(name)
             }
             _ => None,
         })
     };
-    let context = &readings.context;
     // `TDGS-EN040`
     let of_code = || number::language_of(&readings.reference, context, writer.number?);
     let language = match stated.or_else(inside) {

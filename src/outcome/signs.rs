@@ -252,10 +252,10 @@ impl Signs {
                     ("not_a_card", "accessory" | "extended_case" | "product_part")
                         if facts.solid && facts.grades > 0
                             || (facts.solid || facts.one_card()) && facts.is_from(proposal) => {}
-                    // `and code card`, `+ free sticker`
+                    // `and code card`, `+ free sticker`, `300 cards with binder`
                     ("not_a_card", kind)
                         if GIVEN.contains(&kind)
-                            && (facts.solid || facts.one_card())
+                            && (facts.solid || facts.one_card() || facts.counts_many())
                             && facts.beside(proposal, Companions::accompany) => {}
                     // `from my pack opening`, `from opened booster box`
                     ("not_a_card", "break_slot" | "display_only")
@@ -542,6 +542,12 @@ impl Facts<'_> {
     fn copies(&self) -> bool {
         let mut counts = self.chosen.of(Field::Quantity);
         counts.any(|p| matches!(p.value, Value::Count(count) if (2..=MOST_COPIES).contains(&count)))
+    }
+
+    /// Whether the title counts more cards than are copies of one.
+    fn counts_many(&self) -> bool {
+        let mut counts = self.chosen.of(Field::Quantity);
+        counts.any(|p| matches!(p.value, Value::Count(count) if count > MOST_COPIES))
     }
 
     /// Whether the last word that is read is a tin, and no number stands before it.
