@@ -7,7 +7,7 @@ use crate::dictionary::{Dictionary, Spoken, Tag};
 use crate::parsed::Field;
 use crate::reading::context::Context;
 use crate::reading::{Chosen, Proposal, Value};
-use crate::token::{Class, Line};
+use crate::token::{Class, Line, Token};
 use std::borrow::Cow;
 
 /// Confidence in words for a language.
@@ -36,20 +36,21 @@ pub(crate) fn is_japanese(name: &str) -> bool {
 }
 
 /// Whether words for a language lie inside those of a set or name: `Japanese Base Set` names a set
-/// and a language; but the letters of `DE02` are a code's.
+/// and a language; but letters beside digits are of a code or of a number: `DE02`, `25TH`.
 pub(crate) fn inside_set(line: &Line, chosen: &Chosen, proposal: &Proposal) -> bool {
-    let of_code = || {
-        let end = proposal.end as usize;
-        let next = line.tokens().get(line.token_at(end));
-        let before = line.key().get(..end).and_then(<[u8]>::last);
-        let letter = before.is_some_and(u8::is_ascii_lowercase);
-        letter && next.is_some_and(|next| next.glued && next.class == Class::Digit)
+    let class = |token: Option<&Token>| token.map(|token| token.class);
+    let beside_digits = || {
+        let tokens = line.tokens();
+        let first = line.token_at(proposal.at as usize);
+        let next = line.token_at(proposal.end as usize);
+        let glued = |at: usize| tokens.get(at).filter(|token| token.glued);
+        let before = glued(first).and_then(|_| tokens.get(first.checked_sub(1)?));
+        class(tokens.get(first)) == Some(Class::Latin)
+            && (class(glued(next)) == Some(Class::Digit) || class(before) == Some(Class::Digit))
     };
-    chosen.covering(proposal.at).is_some_and(|c| {
-        matches!(c.value, Value::Hit(_))
-            && proposal.inside(c)
-            && !(proposal.end < c.end && of_code())
-    })
+    chosen
+        .covering(proposal.at)
+        .is_some_and(|c| matches!(c.value, Value::Hit(_)) && proposal.inside(c) && !beside_digits())
 }
 
 /// Whether a subject is named only in Chinese characters. Its Japanese name is always in kana.

@@ -150,10 +150,10 @@ impl Signs {
             other_game: false,
             latin: facts.latin,
             named: facts.any_name || facts.numbered,
-            own_game: facts
-                .proposals
-                .iter()
-                .any(|p| matches!(p.value, Value::Word(tag) if facts.stats.is_held_game(tag))),
+            own_game: facts.proposals.iter().any(|p| {
+                matches!(p.value, Value::Word(tag) if facts.stats.is_held_game(tag))
+                    && !facts.is_of_other(p)
+            }),
         };
         let mut words = Words::default();
         for proposal in facts.chosen.iter() {
@@ -527,6 +527,18 @@ impl Facts<'_> {
         let few = count <= FEW;
         self.one_card() && (self.solid || few || self.counted_with_x(words))
             || self.one_name() && (few && self.counts_alone() || is_given(self.line, words.at))
+    }
+
+    /// Whether words are a part of the name of another game or of a team: `Orlando Magic`.
+    fn is_of_other(&self, words: &Proposal) -> bool {
+        let around = self.chosen.covering(words.at);
+        around.is_some_and(|c| match c.value {
+            Value::Word(tag @ Tag::Game(at)) => {
+                let goods = self.dictionary.games[at as usize].kind == GameKind::Goods;
+                words.inside(c) && !goods && !self.stats.is_held_game(tag)
+            }
+            _ => false,
+        })
     }
 
     /// Whether the title has one count, and no word for several cards beside it: `3種セット`.
