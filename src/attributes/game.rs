@@ -4,7 +4,7 @@ use super::hit::Hit;
 use super::readings::Readings;
 use super::writer::Writer;
 use crate::catalogue::{Columns, Entry, EntryKind};
-use crate::dictionary::{Tagged, When};
+use crate::dictionary::{Tag, Tagged, When};
 use crate::parsed::Field;
 use crate::reading::context::spanning;
 use crate::reading::{Proposal, Value};
@@ -40,7 +40,8 @@ pub(crate) fn in_question(reference: &Reference<'_, '_>, stated: u32, hits: &[Hi
 }
 
 /// The games, among those of the catalogue, that the title names; 0 if it names none of them. A
-/// word that is the code of another game's set as well, as `EB03`, names none.
+/// word that is the code of another game's set as well, as `EB03`, names none, and one that is a set
+/// of the game as well, as `Wizards of the Coast`, says the game only where no other word does.
 pub(crate) fn stated(reference: &Reference<'_, '_>, tags: &[Tagged], hits: &[Hit]) -> u32 {
     let game_of = |tag: &Tagged| reference.stats.game_of_word(tag.tag);
     let sets = |tag: &Tagged| {
@@ -52,7 +53,24 @@ pub(crate) fn stated(reference: &Reference<'_, '_>, tags: &[Tagged], hits: &[Hit
     let of_other = |tag: &Tagged| sets(tag).any(|set| set.game_bit() != game_of(tag));
     let strong = tags.iter().filter(|tag| !tag.when.has(When::WEAK));
     let named = strong.filter(|tag| game_of(tag) != 0 && !of_other(tag));
-    named.fold(0, |games, tag| games | game_of(tag))
+    let (mut stated, mut called) = (0, 0);
+    for tag in named {
+        let games = if sets(tag).next().is_some() {
+            &mut called
+        } else {
+            &mut stated
+        };
+        *games |= game_of(tag);
+    }
+    if stated == 0 { called } else { stated }
+}
+
+/// Whether words stand beside those of a game. In a title without capitals, they may be the code of a
+/// set, which its seller then writes so: `fdn mtg`.
+pub(crate) fn is_beside(tags: &[Tagged], at: u32, end: u32) -> bool {
+    let beside = |tag: &Tagged| tag.at == end || tag.end == at;
+    let mut games = tags.iter().filter(|tag| matches!(tag.tag, Tag::Game(_)));
+    games.any(beside)
 }
 
 /// In a title that names games, which are `stated`, takes from hits the names and sets of other

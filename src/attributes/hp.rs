@@ -3,6 +3,7 @@
 use super::surroundings::Count;
 use crate::parsed::Field;
 use crate::reading::Proposal;
+use crate::token::Class;
 
 /// Hit points that cards have, in steps of ten.
 const POINTS: std::ops::RangeInclusive<u32> = 30..=400;
@@ -15,7 +16,12 @@ pub(crate) fn propose(count: &Count<'_, '_>, out: &mut Vec<Proposal>) {
     if !POINTS.contains(&number) || !number.is_multiple_of(10) {
         return;
     }
-    if matches!(count.after, "hp" | "kp" | "pv" | "ps") {
+    // `BT10-100 HP`: the end of a number with the code of a set, and a condition
+    let context = count.context;
+    let behind = |class: Class| index > 0 && context.class(index - 1) == Some(class);
+    let of_code = context.before(index) == "-" && behind(Class::Digit)
+        || count.token.glued && behind(Class::Latin);
+    if matches!(count.after, "hp" | "kp" | "pv" | "ps") && !of_code {
         count.push(Field::Hp, (index, index + 1), LETTERS_BEHIND, out);
     }
     if matches!(count.before, "hp" | "kp") {

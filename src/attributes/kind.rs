@@ -4,7 +4,7 @@ use super::companion::is_given;
 use super::hit::Hit;
 use super::writer::Writer;
 use crate::catalogue::{AliasKind, Columns};
-use crate::dictionary::{Tag, Tagged, When};
+use crate::dictionary::{GameKind, Tag, Tagged, When};
 use crate::parsed::Field;
 use crate::reading::Proposal;
 use crate::reading::context::Context;
@@ -18,10 +18,12 @@ const PLAYSET: &str = "playset";
 const COPIES_OF_PLAYSET: u32 = 4;
 
 /// Takes from hits what words of the dictionary rule out: the name of a trainer or a thing inside the
-/// words of a product (`Pokemon Center Elite Trainer Box`), any name inside the name of a game that
-/// the catalogue lacks (`ドラゴン` in `ドラゴンボール`), the code of a set that is written as
-/// such a word (`lot 5`), and the name of a thing that is a word for a print, beside a longer name
-/// (`Vampiric Tutor Foil`), or a finish beside such words (`foil lot`).
+/// words of a product (`Pokemon Center Elite Trainer Box`) or of a rarity of the game that the title
+/// names (`Starlight Rare`), the code of a set that is written as such a word (`lot 5`), and the name
+/// of a thing that is a word for a print, beside a longer name (`Vampiric Tutor Foil`), or a finish
+/// beside such words (`foil lot`), a set that ends with a part of a game's name (`Structure Deck
+/// Yu-Gi-Oh`), and what stands in the name of a game that the catalogue lacks (`ドラゴン` in
+/// `ドラゴンボール`, `Final Fantasy TCG`).
 pub(crate) fn rule_out(
     reference: &Reference<'_, '_>,
     context: &Context<'_>,
@@ -32,17 +34,21 @@ pub(crate) fn rule_out(
     let sold = |tag: &Tagged| {
         tag.when == When::default() && matches!(tag.tag, Tag::Sealed(_) | Tag::Kind(_))
     };
+    let stats = reference.stats;
+    let stated = hits.first().map_or(u32::MAX, |hit| hit.games);
+    let folders = if stated == u32::MAX {
+        0
+    } else {
+        stats.folders_of_games(stated)
+    };
     for tag in tags {
         let always = tag.when == When::default();
         match tag.tag {
-            Tag::Sealed(_) if always => {
+            Tag::Sealed(_) | Tag::Rarity(_)
+                if always && (tag.games & folders != 0 || matches!(tag.tag, Tag::Sealed(_))) =>
+            {
                 hits.iter_mut()
                     .filter(|hit| is_part(hit, tag) && (!hit.means.subject || !hit.whole))
-                    .for_each(no_name);
-            }
-            Tag::Game(_) if always && !reference.stats.is_held_game(tag.tag) => {
-                hits.iter_mut()
-                    .filter(|hit| is_part(hit, tag))
                     .for_each(no_name);
             }
             Tag::Kind(_) if always => {
@@ -65,6 +71,21 @@ pub(crate) fn rule_out(
                     hits.iter_mut()
                         .filter(|hit| thing(hit))
                         .for_each(|hit| hit.means.name = false);
+                }
+            }
+            Tag::Game(at) if always => {
+                let held = stats.is_held_game(tag.tag);
+                let goods = dictionary.games[at as usize].kind == GameKind::Goods;
+                for hit in hits.iter_mut().filter(|hit| hit.end <= tag.end) {
+                    if hit.at >= tag.at {
+                        if !held && is_part(hit, tag) {
+                            no_name(hit);
+                            hit.means.set &= goods;
+                        }
+                    } else if hit.end > tag.at && hit.end < tag.end {
+                        let dash = context.before(context.line.token_at(hit.end as usize));
+                        hit.means.set &= !dash.starts_with('-');
+                    }
                 }
             }
             _ => {}

@@ -7,7 +7,7 @@ use crate::dictionary::{Dictionary, Spoken, Tag};
 use crate::parsed::Field;
 use crate::reading::context::Context;
 use crate::reading::{Chosen, Proposal, Value};
-use crate::token::Class;
+use crate::token::{Class, Line, Token};
 use std::borrow::Cow;
 
 /// Confidence in words for a language.
@@ -36,11 +36,21 @@ pub(crate) fn is_japanese(name: &str) -> bool {
 }
 
 /// Whether words for a language lie inside those of a set or name: `Japanese Base Set` names a set
-/// and a language.
-pub(crate) fn inside_set(chosen: &Chosen, proposal: &Proposal) -> bool {
+/// and a language; but letters beside digits are of a code or of a number: `DE02`, `25TH`.
+pub(crate) fn inside_set(line: &Line, chosen: &Chosen, proposal: &Proposal) -> bool {
+    let class = |token: Option<&Token>| token.map(|token| token.class);
+    let beside_digits = || {
+        let tokens = line.tokens();
+        let first = line.token_at(proposal.at as usize);
+        let next = line.token_at(proposal.end as usize);
+        let glued = |at: usize| tokens.get(at).filter(|token| token.glued);
+        let before = glued(first).and_then(|_| tokens.get(first.checked_sub(1)?));
+        class(tokens.get(first)) == Some(Class::Latin)
+            && (class(glued(next)) == Some(Class::Digit) || class(before) == Some(Class::Digit))
+    };
     chosen
         .covering(proposal.at)
-        .is_some_and(|c| matches!(c.value, Value::Hit(_)) && proposal.inside(c))
+        .is_some_and(|c| matches!(c.value, Value::Hit(_)) && proposal.inside(c) && !beside_digits())
 }
 
 /// Whether a subject is named only in Chinese characters. Its Japanese name is always in kana.
@@ -106,16 +116,16 @@ pub(crate) fn write(writer: &mut Writer<'_, '_, '_>) {
         }
         _ => None,
     });
+    let context = &readings.context;
     let inside = || {
         readings.proposals.iter().find_map(|p| match p.value {
             Value::Word(Tag::Language(at)) if !p.weak && !p.chosen => {
                 let name = dictionary.languages[at as usize].as_str();
-                inside_set(chosen, p).then_some(name)
+                inside_set(context.line, chosen, p).then_some(name)
             }
             _ => None,
         })
     };
-    let context = &readings.context;
     // `TDGS-EN040`
     let of_code = || number::language_of(&readings.reference, context, writer.number?);
     let language = match stated.or_else(inside) {

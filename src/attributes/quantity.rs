@@ -116,10 +116,11 @@ pub(crate) fn propose(count: &Count<'_, '_>, units: &UnitWords<'_>, out: &mut Ve
     if after == "+" && units.are_cards(index + 2) {
         count.push(Field::Quantity, (index, index + 2), QUALITY, out);
     }
-    // `(4) Metapod 2/147`
+    // `(4) Metapod 2/147`; but `(341)栄光の頌歌` is a shop's way to write a card's number
     if index == 0
         && context.before(0) == "("
         && context.gap(0).starts_with(')')
+        && !(context.japanese && context.gap(0) == ")" && word.len() == MOST_DIGITS_BESIDE_X)
         && short
         && number > 1
     {

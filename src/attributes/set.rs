@@ -38,6 +38,8 @@ const SHORT: f32 = 0.7;
 const LONG_CODE: f32 = 1.05;
 /// A code with a space in it: `カードe 1ED` is not `E1`.
 const SPACED_CODE: f32 = 0.2;
+/// The number of a set where the title does not say of which game: `Base Set 4/102`.
+const NOT_NUMBERED: f32 = 0.0;
 /// A code in capitals next to a number, or by itself in brackets; shops glue it to a Japanese name (`グレンアルマSVD`); in capitals
 /// elsewhere; in small letters.
 const CODE_BESIDE_NUMBER: f32 = 1.0;
@@ -154,6 +156,12 @@ fn in_brackets(context: &Context<'_>, at: usize, end: usize) -> bool {
         && behind.is_some_and(|text| text.starts_with([')', ']', '}']))
 }
 
+/// Whether words number the sets of a game: `Set 4`.
+fn is_numbered(text: &str) -> bool {
+    let digits = text.strip_prefix("set").filter(|digits| !digits.is_empty());
+    digits.is_some_and(|digits| digits.bytes().all(|byte| byte.is_ascii_digit()))
+}
+
 /// Whether words end in the digits of a year: `Modern Masters 2017`.
 fn ends_in_year(text: &str) -> bool {
     let digits = text.bytes().rev().take_while(u8::is_ascii_digit).count();
@@ -249,7 +257,8 @@ fn joins_sets(catalogue: &Columns<'_>, hit: &Hit, hits: &[Hit]) -> bool {
 }
 
 /// Confidence that the words name a set. Codes are words too, and count in capitals next to a
-/// number. `hits` are those of the whole title; `set_in_full`: some of them name a set in full.
+/// number. `hits` are those of the whole title; `set_in_full`: some of them name a set in full, or a
+/// number does by its code.
 pub(crate) fn quality(
     catalogue: &Columns<'_>,
     context: &Context<'_>,
@@ -298,6 +307,8 @@ fn quality_of_words(
         0 | 1 if ends_in_year(text) => NAMED_BY_YEAR,
         0 | 1 => NAMED,
         2 => NICKNAME,
+        3 if is_numbered(text) && hit.games == u32::MAX => NOT_NUMBERED,
+        3 if is_numbered(text) => LONG_CODE,
         // `カードe 1ED` is not `E1`
         3 if spaced(context, at, end) => SPACED_CODE,
         3 if long() || digits() => LONG_CODE,

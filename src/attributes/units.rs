@@ -31,6 +31,8 @@ const SUBJECT: u16 = 256;
 
 /// Before a fraction it says how many prints there are, and which this is: `serialized 012/500`.
 const SERIAL: u16 = 512;
+/// After a fraction it says the same: `012/500 serialized`.
+const SERIALIZED: u16 = 8192;
 /// Between two digits it makes a run of numbers: `1 through 16`, `001番から050番`.
 const RUN: u16 = 1024;
 /// Between a count and what it counts: `45 old cards`.
@@ -136,13 +138,15 @@ impl Units {
                 "number" => NUMBER,
                 "subject" => SUBJECT,
                 "serial" => SERIAL,
+                "serialized" => SERIALIZED,
                 "run" => RUN,
                 "quality" => QUALITY,
                 "begins" => BEGINS | AFTER | TIME,
                 other => {
                     let message = format!(
                         "`side` is `{other}`: write `before`, `after`, `glued`, `copies of`, \
-                         `copies`, `cards`, `number`, `subject`, `serial`, `run`, `quality` or `begins`"
+                         `copies`, `cards`, `number`, `subject`, `serial`, `serialized`, `run`, \
+                          `quality` or `begins`"
                     );
                     return Err(wrong(row.line, &message));
                 }
@@ -400,9 +404,14 @@ impl UnitWords<'_> {
     }
 
     /// Whether a fraction that begins with token `index` numbers one of so many prints:
-    /// `serialized 012/500`, `serial no. 7/10`.
+    /// `serialized 012/500`, `serial no. 7/10`, `012/500 serialized`.
     pub(crate) fn are_serial(&self, index: usize) -> bool {
-        self.is_said_before(index, SERIAL)
+        if self.all & (SERIAL | SERIALIZED) == 0 {
+            return false;
+        }
+        let behind =
+            || self.context.word(index + 1) == "/" && self.says(index + 3) & SERIALIZED != 0;
+        self.is_said_before(index, SERIAL) || behind()
     }
 
     /// Whether the digits of token `index` are a count, a measure or a price.

@@ -321,7 +321,7 @@ impl<'v> Builder<'v> {
         let unless_card = |name: &'s str| if after_card(name) { "" } else { name };
         let codes = [&set.code, &set.abbreviation].map(|code| unless_card(code));
         let english = unless_card(&set.english);
-        let mut add = |alias: &str, kind: AliasKind| {
+        let mut add_one = |alias: &str, kind: AliasKind| {
             let key = key_of(alias);
             // a letter names no set, and a number only where it is a set's name: `151`
             let digits = key.bytes().all(|b| b.is_ascii_digit());
@@ -342,6 +342,14 @@ impl<'v> Builder<'v> {
                         entries.insert(Entry::new(EntryKind::Set, kind as u8, number));
                     }
                 }
+            }
+        };
+        let mut add = |alias: &str, kind: AliasKind| {
+            add_one(alias, kind);
+            if matches!(kind, AliasKind::Name | AliasKind::Label)
+                && let Some(turned) = turned_deck(alias)
+            {
+                add_one(&turned, AliasKind::Nickname);
             }
         };
         for (_, name) in own {
@@ -422,4 +430,22 @@ impl<'v> Builder<'v> {
         }
         (trie::build(&keys), entries)
     }
+}
+
+/// The decks of products whose names sellers turn round.
+const DECKS: [&str; 2] = ["Starter Deck", "Structure Deck"];
+
+/// The name of a deck turned round: `Worst Generation Starter Deck` for `Starter Deck 2: Worst
+/// Generation`, and `Structure Deck Zombie World` for `Zombie World Structure Deck`.
+fn turned_deck(name: &str) -> Option<String> {
+    DECKS.iter().find_map(|deck| {
+        let (name, turned) = if let Some(rest) = name.strip_prefix(deck) {
+            let name = rest.split_once(": ").map_or(rest, |(_, name)| name).trim();
+            (name, format!("{name} {deck}"))
+        } else {
+            let name = name.strip_suffix(deck)?.trim();
+            (name, format!("{deck} {name}"))
+        };
+        name.starts_with(char::is_alphabetic).then_some(turned)
+    })
 }

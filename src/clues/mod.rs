@@ -122,7 +122,9 @@ fn word<'t>(
             let name = dictionary.languages[at as usize].as_str();
             if proposal.weak {
                 query.hinted |= language::is_japanese(name);
-            } else if proposal.chosen || language::inside_set(chosen, proposal) {
+            } else if proposal.chosen
+                || language::inside_set(readings.context.line, chosen, proposal)
+            {
                 said.language = said.language.or(Some(name));
             }
         }

@@ -298,7 +298,7 @@ impl<'a> Matcher<'_, 'a> {
             &self.reference(),
             &context,
             &units,
-            (tags, stated),
+            (tags, hits, stated),
             grader_ends,
             numbers,
         );
@@ -324,7 +324,15 @@ impl<'a> Matcher<'_, 'a> {
         );
         let near_number =
             |at: usize, end: usize| shapes.iter().any(|&(from, to)| from == end || to == at);
-        lookup::propose(self.catalogue, &context, hits, &near_number, proposals);
+        let coded = numbers
+            .iter()
+            .any(|n| n.coded && self.catalogue.number(n.number).is_some());
+        let small = stated != 0 && context.is_small();
+        let near_set = |at: usize, end: usize| {
+            near_number(at, end) || small && game::is_beside(tags, at as u32, end as u32)
+        };
+        let near = (&near_set as &dyn Fn(usize, usize) -> bool, coded);
+        lookup::propose(self.catalogue, &context, hits, near, proposals);
         counts::propose(
             &context,
             &units,

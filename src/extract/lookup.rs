@@ -41,15 +41,16 @@ pub(crate) fn look_up(reference: &Reference<'_, '_>, context: &Context<'_>, hits
     }
 }
 
-/// Proposes a reading for each hit: a name, a set, or both.
+/// Proposes a reading for each hit: a name, a set, or both. `coded`: a number of the title begins with
+/// the code of its set.
 pub(crate) fn propose(
     catalogue: &Columns<'_>,
     context: &Context<'_>,
     hits: &[Hit],
-    near_number: &dyn Fn(usize, usize) -> bool,
+    (near_number, coded): (&dyn Fn(usize, usize) -> bool, bool),
     out: &mut Vec<Proposal>,
 ) {
-    let set_in_full = hits.iter().any(|hit| set::is_in_full(catalogue, hit));
+    let set_in_full = coded || hits.iter().any(|hit| set::is_in_full(catalogue, hit));
     for (index, hit) in hits.iter().enumerate() {
         let mut push = |field: Field, quality: f32| {
             let quality = if hit.whole { quality } else { quality * IN_RUN };

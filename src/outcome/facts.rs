@@ -8,7 +8,7 @@ use crate::attributes::rarity;
 use crate::attributes::set::SetClue;
 use crate::catalogue::Columns;
 use crate::catalogue::NameQuality;
-use crate::catalogue::format::{CardRecord, SetRecord};
+use crate::catalogue::format::{CardRecord, SetRecord, set_flag};
 use crate::dictionary::{Dictionary, PrintingWord, Tag};
 use crate::findings::Findings;
 use crate::parsed::Field;
@@ -413,6 +413,10 @@ impl<'f> Facts<'f> {
         let placed = top.is_some_and(|t| t.probability > CERTAIN)
             && agrees.any_of(NAMED)
             && agrees.any_of(SET_IN_FULL);
+        // what such a card came with may be a set of its own, of which no card is listed
+        let reprinted = top
+            .and_then(|t| catalogue.set_record(catalogue.card_record(t.card)?))
+            .is_some_and(|set| set.flags & set_flag::REPRINTED != 0);
         let chosen = findings.readings.chosen;
         Facts {
             dictionary,
@@ -436,7 +440,7 @@ impl<'f> Facts<'f> {
                     })
                 }),
             // `Base Set 23/102 CS4-683`: a seller's own number looks like the code of such a set
-            unheld: said.unheld || said.empty_set && !(solid && placed),
+            unheld: said.unheld || said.empty_set && !(solid && (placed || reprinted)),
             number_agrees: top.is_some() && agrees.any_of(NUMBER),
             name,
             codes_of_names: codes_of_names(findings),

@@ -160,10 +160,10 @@ impl Signs {
             latin: facts.latin,
             named: facts.any_name || facts.numbered,
             one_unknown: is_one_unknown(facts),
-            own_game: facts
-                .proposals
-                .iter()
-                .any(|p| matches!(p.value, Value::Word(tag) if facts.stats.is_held_game(tag))),
+            own_game: facts.proposals.iter().any(|p| {
+                matches!(p.value, Value::Word(tag) if facts.stats.is_held_game(tag))
+                    && !facts.is_of_other(p)
+            }),
         };
         let mut words = Words::default();
         for proposal in facts.chosen.iter() {
@@ -295,10 +295,10 @@ impl Signs {
                     ("not_a_card", "accessory") if facts.holds_cards(proposal) => {
                         words.lots.add(false);
                     }
-                    // `and code card`, `+ free sticker`
+                    // `and code card`, `+ free sticker`, `300 cards with binder`
                     ("not_a_card", kind)
                         if GIVEN.contains(&kind)
-                            && (facts.solid || facts.one_card())
+                            && (facts.solid || facts.one_card() || facts.counts_many())
                             && facts.beside(proposal, Companions::accompany) => {}
                     // `from my pack opening`, `from opened booster box`
                     ("not_a_card", "break_slot" | "display_only")
@@ -615,6 +615,18 @@ impl Facts<'_> {
             || self.one_name() && (few && self.counts_alone() || is_given(self.line, words.at))
     }
 
+    /// Whether words are a part of the name of another game or of a team: `Orlando Magic`.
+    fn is_of_other(&self, words: &Proposal) -> bool {
+        let around = self.chosen.covering(words.at);
+        around.is_some_and(|c| match c.value {
+            Value::Word(tag @ Tag::Game(at)) => {
+                let goods = self.dictionary.games[at as usize].kind == GameKind::Goods;
+                words.inside(c) && !goods && !self.stats.is_held_game(tag)
+            }
+            _ => false,
+        })
+    }
+
     /// Whether the title has one count, and no word for several cards beside it: `3種セット`.
     fn counts_alone(&self) -> bool {
         let several = |p: &Proposal| match p.value {
@@ -628,6 +640,12 @@ impl Facts<'_> {
     fn copies(&self) -> bool {
         let mut counts = self.chosen.of(Field::Quantity);
         counts.any(|p| matches!(p.value, Value::Count(count) if (2..=MOST_COPIES).contains(&count)))
+    }
+
+    /// Whether the title counts more cards than are copies of one.
+    fn counts_many(&self) -> bool {
+        let mut counts = self.chosen.of(Field::Quantity);
+        counts.any(|p| matches!(p.value, Value::Count(count) if count > MOST_COPIES))
     }
 
     /// Whether the last word that is read is a tin, and no number stands before it.

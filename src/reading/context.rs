@@ -1,7 +1,7 @@
 //! Facts about the whole title that a rule may use before it proposes.
 
 use crate::dictionary::Tagged;
-use crate::normalise::Normalised;
+use crate::normalise::{Normalised, UPPER};
 use crate::token::{Class, Line};
 use std::ops::Deref;
 
@@ -81,6 +81,11 @@ impl<'t> Context<'t> {
             line,
             script,
         }
+    }
+
+    /// Whether the title has no capitals.
+    pub(crate) fn is_small(&self) -> bool {
+        (0..self.normalised.text().len()).all(|at| self.normalised.trait_at(at) & UPPER == 0)
     }
 
     /// The text of the token at index `token`, empty outside.

@@ -2,9 +2,10 @@
 
 use super::shape::{self, Shape};
 use super::{NumberKind, NumberReading, is_printed, known_pair, unscanned_byte};
+use crate::attributes::hit::Hit;
 use crate::attributes::units::{Numbered, UnitWords};
 use crate::attributes::{language, rarity};
-use crate::catalogue::format::{SetRecord, pack_number, set_flag};
+use crate::catalogue::format::{SetRecord, U24, pack_number, set_flag};
 use crate::catalogue::{AliasKind, Columns, EntryKind};
 use crate::dictionary::{GameKind, Tag, Tagged};
 use crate::normalise::UPPER;
@@ -38,6 +39,10 @@ struct Said<'t> {
     units: &'t UnitWords<'t>,
     /// Words of the dictionary, in the order of their ends.
     tags: &'t [Tagged],
+    /// Names and sets.
+    hits: &'t [Hit],
+    /// The games of the catalogue that the title names, a bit each.
+    stated: u32,
     reference: &'t Reference<'t, 't>,
     /// The title says Japanese, or is in Japanese.
     japanese: bool,
@@ -80,12 +85,38 @@ impl Said<'_> {
         })
     }
 
-    /// Whether a fraction numbers one of so many prints; `end` is that of its first number, in bytes
-    /// of the folded text.
+    /// Whether a fraction numbers one of so many prints, or is two years; `end` is that of its first
+    /// number, in bytes of the folded text.
     fn is_serial(&self, end: usize) -> bool {
         let line = self.context.line;
         let token = line.token_at(line.key_at(end - 1));
-        self.units.are_serial(token)
+        self.units.are_serial(token) || self.is_season(token)
+    }
+
+    /// Whether the digits of token `index` begin a season of the nineties, in a title of games that
+    /// have no such card: `Old School 93/94 MTG`.
+    fn is_season(&self, index: usize) -> bool {
+        const YEARS: std::ops::Range<u32> = 93..99;
+        let context = self.context;
+        if self.stated == 0 || context.word(index + 1) != "/" {
+            return false;
+        }
+        let (year, next) = (context.word(index), context.word(index + 2));
+        let begins = |year: u32| YEARS.contains(&year) && next.parse() == Ok(year + 1);
+        year.parse().is_ok_and(begins) && !self.stated_have(year, next)
+    }
+
+    /// Whether a card of the games that the title names has this number and total.
+    fn stated_have(&self, number: &str, total: &str) -> bool {
+        let catalogue = self.reference.catalogue;
+        let number = catalogue.number(pack_number(number));
+        let pair = number.zip(catalogue.number(pack_number(total)));
+        let cards = pair.map_or(&[][..], |(number, total)| {
+            catalogue.cards_of_number_and_total(number, total)
+        });
+        let set = |card: &U24| catalogue.set_record(catalogue.card_record(card.get())?);
+        let mut sets = cards.iter().filter_map(set);
+        sets.any(|set| set.game_bit() & self.stated != 0)
     }
 
     /// What bytes `start..end` of the folded text number, if a word beside them says so.
@@ -103,12 +134,13 @@ fn is_promo(reference: &Reference<'_, '_>, tag: &Tagged) -> bool {
 }
 
 /// Finds all number shapes. `grader_ends` holds the key positions at which a grader's name ends,
-/// `tags` the words of the dictionary, `stated` the games of the catalogue that they name.
+/// `tags` the words of the dictionary, `hits` those of the catalogue, `stated` the games of the
+/// catalogue that they name.
 pub(crate) fn read(
     reference: &Reference<'_, '_>,
     context: &Context<'_>,
     units: &UnitWords<'_>,
-    (tags, stated): (&[Tagged], u32),
+    (tags, hits, stated): (&[Tagged], &[Hit], u32),
     grader_ends: &[u32],
     out: &mut Vec<NumberReading>,
 ) {
@@ -118,12 +150,14 @@ pub(crate) fn read(
         context,
         units,
         tags,
+        hits,
+        stated,
         reference,
         japanese: context.japanese || tags.iter().any(says),
         promo: tags.iter().any(|tag| is_promo(reference, tag)),
     };
     if reference.stats.codes != 0 {
-        codes(&said, stated, out);
+        codes(&said, out);
     }
     let text = context.normalised.text();
     let bytes = text.as_bytes();
@@ -245,8 +279,7 @@ pub(crate) fn read(
 }
 
 /// `OP01-025`, `LOB-EN001`: numbers with the code of a set, of the games that the catalogue holds.
-/// `stated`: those of them that the title names.
-fn codes(said: &Said<'_>, stated: u32, out: &mut Vec<NumberReading>) {
+fn codes(said: &Said<'_>, out: &mut Vec<NumberReading>) {
     let (context, reference) = (said.context, said.reference);
     let text = context.normalised.text();
     let mut from = 0;
@@ -277,9 +310,11 @@ fn codes(said: &Said<'_>, stated: u32, out: &mut Vec<NumberReading>) {
                 // `S12a-205` of a card of another game
                 let stats = reference.stats;
                 let ours = || {
-                    games & stats.folders_of_games(stated) != 0 || stats.folders.count_ones() == 1
+                    games & stats.folders_of_games(said.stated) != 0
+                        || stats.folders.count_ones() == 1
                 };
-                if reference.catalogue.number(found.number).is_none() && !ours() {
+                let unknown = reference.catalogue.number(found.number).is_none();
+                if unknown && (!ours() || begins_set(said, (at, end))) {
                     continue;
                 }
             }
@@ -291,6 +326,18 @@ fn codes(said: &Said<'_>, stated: u32, out: &mut Vec<NumberReading>) {
             }
         }
     }
+}
+
+/// Whether the last digits of a code, behind a space, begin the name of a set: `OP-07 500 Years in
+/// the Future`.
+fn begins_set(said: &Said<'_>, (at, end): (usize, usize)) -> bool {
+    let line = said.context.line;
+    let Some(space) = said.context.normalised.text()[at..end].rfind(' ') else {
+        return false;
+    };
+    let (digits, end) = (line.key_at(at + space + 1), line.key_at(end));
+    let begins = |hit: &Hit| hit.means.set && hit.at as usize == digits && hit.end as usize > end;
+    said.hits.iter().any(begins)
 }
 
 /// The end of the number with a code that begins at byte `at` of the folded text, and the games that
@@ -1004,9 +1051,10 @@ fn bare(said: &Said<'_>, out: &mut Vec<NumberReading>) {
             continue;
         }
         // the fraction's first number, or its last
-        let behind_slash = index > 0 && context.before(index) == "/";
-        let first = index - usize::from(behind_slash);
+        let behind_slash = index > 1 && context.word(index - 1) == "/";
+        let first = if behind_slash { index - 2 } else { index };
         if said.units.are_serial(first)
+            || said.is_season(first)
             || said.units.around(index)
             || of_thousand(context, index)
             || of_clock(context, index)
