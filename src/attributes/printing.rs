@@ -39,29 +39,33 @@ pub(crate) fn quality(word: &PrintingWord, around: &Surroundings<'_>) -> f32 {
     }
 }
 
-/// What a word of a printing means where it stands: `初版` behind a collector number is the first
-/// edition, since no card of the set of 1996, whose first prints lack a mark, has a number.
-pub(crate) fn meant(context: &Context<'_>, dictionary: &Dictionary, tag: Tagged) -> Tagged {
+/// What a word of a printing means where it stands, if it is another thing than elsewhere: `初版`
+/// behind a collector number is the first edition, since no card of the set of 1996, whose first
+/// prints lack a mark, has a number.
+pub(crate) fn meant(
+    context: &Context<'_>,
+    dictionary: &Dictionary,
+    tag: &Tagged,
+) -> Option<Tagged> {
     let Tag::Printing(word) = tag.tag else {
-        return tag;
+        return None;
     };
     if !tag.when.has(When::WEAK) || dictionary.printings[word as usize].value != "no rarity" {
-        return tag;
+        return None;
     }
     let token = context.line.token_at(tag.at as usize);
     let is = |back: usize, so: &dyn Fn(usize) -> bool| token.checked_sub(back).is_some_and(so);
     let digits = |at: usize| context.class(at) == Some(Class::Digit);
-    let fraction = is(1, &digits) && is(2, &|at| context.word(at) == "/") && is(3, &digits);
-    let mut words = dictionary.printings.iter();
-    let first = words.position(|word| word.value == "1st edition");
-    match first.filter(|_| fraction) {
-        Some(first) => Tagged {
-            tag: Tag::Printing(first as u16),
-            when: When::default(),
-            ..tag
-        },
-        None => tag,
+    if !(is(1, &digits) && is(2, &|at| context.word(at) == "/") && is(3, &digits)) {
+        return None;
     }
+    let mut words = dictionary.printings.iter();
+    let first = words.position(|word| word.value == "1st edition")?;
+    Some(Tagged {
+        tag: Tag::Printing(first as u16),
+        when: When::default(),
+        ..*tag
+    })
 }
 
 /// Whether a negation before the words can take them back: `not the jumbo`, `non reverse`, `not

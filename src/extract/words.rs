@@ -182,7 +182,8 @@ pub(crate) fn propose(
     let line = context.line;
     let negations = tags.iter().any(|tag| noise::is_negation(dictionary, tag));
     for tag in tags {
-        let tag = &printing::meant(context, dictionary, *tag);
+        let other = printing::meant(context, dictionary, tag);
+        let tag = other.as_ref().unwrap_or(tag);
         if !counts(context, dictionary, tag, tags, around) {
             continue;
         }

@@ -983,6 +983,15 @@ fn is_dotted(context: &Context<'_>, end: usize) -> bool {
 
 /// Whether a token is a part of a price with a comma before its hundreds: `18%1,110`.
 fn of_thousands(context: &Context<'_>, token: usize) -> bool {
+    let text = context.normalised.text().as_bytes();
+    let beside = context.line.tokens().get(token).is_some_and(|t| {
+        let before = (t.norm as usize).checked_sub(1);
+        text.get(t.norm_end as usize) == Some(&b',')
+            || before.is_some_and(|at| text.get(at) == Some(&b','))
+    });
+    if !beside {
+        return false;
+    }
     let comma = |left: usize| {
         let (thousands, rest) = (context.word(left), context.word(left + 1));
         context.gap(left) == ","
