@@ -6,7 +6,7 @@ use super::writer::Writer;
 use crate::catalogue::{Columns, Entry, EntryKind};
 use crate::dictionary::{Tag, Tagged, When};
 use crate::parsed::Field;
-use crate::reading::context::spanning;
+use crate::reading::context::{Context, spanning};
 use crate::reading::{Proposal, Value};
 use crate::reference::Reference;
 use crate::token::Line;
@@ -65,12 +65,24 @@ pub(crate) fn stated(reference: &Reference<'_, '_>, tags: &[Tagged], hits: &[Hit
     if stated == 0 { called } else { stated }
 }
 
-/// Whether words stand beside those of a game. In a title without capitals, they may be the code of a
-/// set, which its seller then writes so: `fdn mtg`.
-pub(crate) fn is_beside(tags: &[Tagged], at: u32, end: u32) -> bool {
-    let beside = |tag: &Tagged| tag.at == end || tag.end == at;
-    let mut games = tags.iter().filter(|tag| matches!(tag.tag, Tag::Game(_)));
-    games.any(beside)
+/// Whether letters may be the code of a set for what stands beside them: in capitals the words of a
+/// product (`SSP booster box`), in a title without capitals those of a game (`fdn mtg`).
+pub(crate) fn is_code_beside(
+    context: &Context<'_>,
+    tags: &[Tagged],
+    small: bool,
+    (at, end): (usize, usize),
+) -> bool {
+    let mut beside = tags
+        .iter()
+        .filter(|tag| tag.at as usize == end || tag.end as usize == at);
+    beside.any(|tag| match tag.tag {
+        Tag::Game(_) => small,
+        Tag::Sealed(_) => {
+            tag.when == When::default() && context.line.is_upper(context.normalised, at, end)
+        }
+        _ => false,
+    })
 }
 
 /// In a title that names games, which are `stated`, takes from hits the names and sets of other

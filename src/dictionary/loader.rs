@@ -4,8 +4,8 @@ use super::game::MOST_GAMES;
 use super::load::{Row, rows};
 use super::pattern::Pattern;
 use super::{
-    Affix, Codes, Dictionary, Entry, Game, GameKind, GameWord, Grader, Label, PhraseKind, Position,
-    PrintingWord, RarityWord, Spoken, Tag, When,
+    Absent, Affix, Codes, Dictionary, Entry, Game, GameKind, GameWord, Grader, Label, PhraseKind,
+    Position, PrintingWord, RarityWord, Spoken, Tag, When,
 };
 use crate::error::{Error, ErrorKind};
 use crate::parsed::{Condition, Field, Finish, GradeValue, GraderCode};
@@ -387,12 +387,13 @@ impl Loader {
                         implies: row.cell(3).to_owned(),
                         labels: row.list(4).map(key_of).collect(),
                         absent: match row.cell(5) {
-                            "" => false,
-                            "not_in_catalogue" => true,
+                            "" => Absent::Same,
+                            "not_in_catalogue" => Absent::NotInCatalogue,
+                            "not_a_card" => Absent::NotACard,
                             _ => {
                                 return Err(bad(
                                     &row,
-                                    "`absent` is neither empty nor not_in_catalogue",
+                                    "`absent` is unknown; see dictionaries/README.md",
                                 ));
                             }
                         },

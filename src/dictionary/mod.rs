@@ -213,8 +213,20 @@ pub struct PrintingWord {
     pub implies: String,
     /// What labels of printings call it beside its value, as keys.
     pub labels: Vec<String>,
-    /// A card of which the catalogue knows no such print is not in the catalogue.
-    pub absent: bool,
+    /// What a card is of which the catalogue knows no such print.
+    pub absent: Absent,
+}
+
+/// What a card is of which the catalogue knows no such print.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "compiled", derive(Serialize, Deserialize))]
+pub enum Absent {
+    /// The card that it is otherwise.
+    Same,
+    /// Another card, which is not in the catalogue.
+    NotInCatalogue,
+    /// None: somebody else made it, of metal.
+    NotACard,
 }
 
 /// A code has at most this many letters: `SP`.

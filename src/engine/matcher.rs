@@ -329,7 +329,7 @@ impl<'a> Matcher<'_, 'a> {
             .any(|n| n.coded && self.catalogue.number(n.number).is_some());
         let small = stated != 0 && context.is_small();
         let near_set = |at: usize, end: usize| {
-            near_number(at, end) || small && game::is_beside(tags, at as u32, end as u32)
+            near_number(at, end) || game::is_code_beside(&context, tags, small, (at, end))
         };
         let near = (&near_set as &dyn Fn(usize, usize) -> bool, coded);
         lookup::propose(self.catalogue, &context, hits, near, proposals);

@@ -6,7 +6,7 @@ use super::table::{COUNT, SIGNS, Sign, Start};
 use crate::attributes::companion::{Companions, is_given};
 use crate::attributes::number::{NumberKind, NumberReading};
 use crate::catalogue::Marks;
-use crate::dictionary::{GameKind, Tag};
+use crate::dictionary::{Absent, GameKind, Tag};
 use crate::parsed::Field;
 use crate::reading::{Proposal, Value};
 use crate::token::{Class as TokenClass, Line, Token};
@@ -352,11 +352,12 @@ impl Signs {
             }
             Value::Word(Tag::Printing(at)) => {
                 let word = &facts.dictionary.printings[at as usize];
-                if word.absent && !facts.is_printed(word) {
-                    if word.field == Field::Size {
-                        self.set(Sign::Jumbo, true);
-                    } else {
-                        words.outside.add(weak);
+                if word.absent != Absent::Same && !facts.is_printed(word) {
+                    match word.absent {
+                        // some sets have such a card, of which the catalogue does not know
+                        Absent::NotACard => words.things.add(weak || facts.solid || facts.placed),
+                        _ if word.field == Field::Size => self.set(Sign::Jumbo, true),
+                        _ => words.outside.add(weak),
                     }
                 }
             }
@@ -674,8 +675,18 @@ impl Facts<'_> {
         Companions::builtin().is_ok_and(|words| so(words, self.line, first, last))
     }
 
-    /// Whether a count of many cards that the goods come with stands behind them.
+    /// Whether a count of many cards that the goods come with stands behind them, or words for cards
+    /// that fill them: `binder full of cards`.
     fn holds_cards(&self, goods: &Proposal) -> bool {
+        let full = |p: &Proposal| match p.value {
+            Value::Word(Tag::Kind(at)) => {
+                p.at == goods.end && !p.weak && self.dictionary.kinds[at as usize].0 == LOT
+            }
+            _ => false,
+        };
+        if self.chosen.iter().any(full) {
+            return true;
+        }
         let mut counts = self.chosen.of(Field::Quantity);
         counts.any(|p| match p.value {
             Value::Count(count) => {
@@ -727,6 +738,9 @@ impl Facts<'_> {
         text.starts_with('x') || text.ends_with('x')
     }
 }
+
+/// The kind of words for several cards of any sort: `Bulk`, `full of cards`.
+const LOT: &str = "lot";
 
 /// A title without a name that has so many marks of names lists kinds of cards.
 const MARKS_OF_LIST: u32 = 3;
