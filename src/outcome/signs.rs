@@ -687,11 +687,12 @@ impl Facts<'_> {
         if self.chosen.iter().any(full) {
             return true;
         }
-        let mut counts = self.chosen.of(Field::Quantity);
+        // one word stands between
+        let next = self.line.token_at(goods.end as usize) + 1;
+        let behind = |p: &Proposal| p.at > goods.end && self.line.token_at(p.at as usize) == next;
+        let mut counts = self.chosen.of(Field::Quantity).filter(|p| behind(p));
         counts.any(|p| match p.value {
-            Value::Count(count) => {
-                count > FEW && p.at > goods.end && self.beside(p, Companions::accompany)
-            }
+            Value::Count(count) => count > FEW && self.beside(p, Companions::accompany),
             _ => false,
         })
     }
