@@ -31,6 +31,13 @@ pub(crate) struct Surroundings<'a> {
     pub(crate) japanese: bool,
 }
 
+impl Surroundings<'_> {
+    /// Whether the title says which games' cards it may sell.
+    pub(crate) fn in_question(&self) -> bool {
+        self.games != u32::MAX
+    }
+}
+
 /// A number of the title with its surroundings.
 pub(crate) struct Count<'c, 't> {
     pub(crate) context: &'c Context<'t>,

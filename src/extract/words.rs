@@ -48,7 +48,7 @@ fn behind_letters(context: &Context<'_>, at: usize) -> bool {
 /// Whether the words of a game name a set beside a subject, or, of games in question, a set or a card;
 /// or a set where the title names a game of the catalogue, and they are another's.
 fn is_called(around: &Surroundings<'_>, words: &Tagged) -> bool {
-    let in_question = around.games != u32::MAX;
+    let in_question = around.in_question();
     if !around.subject && !in_question && !(around.of_other)(words.tag) {
         return false;
     }
@@ -73,7 +73,6 @@ fn counts(
     if tag.games & around.games == 0 {
         return false;
     }
-    let in_question = around.games != u32::MAX;
     let (at, end) = (tag.at as usize, tag.end as usize);
     let short = end - at <= LETTERS_OF_MARK;
     let capitals = || context.line.is_upper(context.normalised, at, end);
@@ -125,7 +124,7 @@ fn counts(
     }
     let numbered = || marked || (around.near_number)(at, end);
     (!tag.when.has(When::NUMBER) || numbered())
-        && (!tag.when.has(When::GAME) || in_question || numbered())
+        && (!tag.when.has(When::GAME) || around.in_question() || numbered())
         && (!tag.when.has(When::GRADER) || around.grader)
         && (!tag.when.has(When::JAPANESE) || around.japanese)
 }

@@ -6,6 +6,7 @@
 
 pub(crate) mod class;
 mod facts;
+mod questions;
 mod signs;
 mod table;
 pub(crate) mod weights;

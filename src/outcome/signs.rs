@@ -1,24 +1,20 @@
 //! [`Signs`]: the signs of a lot, a sealed product or other goods in a title.
 
 use super::class::Class;
-use super::facts::{CERTAIN, Facts, JOINING};
+use super::facts::{CERTAIN, Facts};
+use super::questions::{
+    FEW, LIKELY, MOST_COPIES, different_numbers, is_one_unknown, is_pack_of_set, is_product_of_set,
+    joins_marks, lists_marks,
+};
 use super::table::{COUNT, SIGNS, Sign, Start};
 use crate::attributes::companion::{Companions, is_given};
 use crate::attributes::number::{NumberKind, NumberReading};
-use crate::catalogue::Marks;
 use crate::dictionary::{Absent, GameKind, Tag};
 use crate::parsed::Field;
 use crate::reading::{Proposal, Value};
-use crate::token::{Class as TokenClass, Line, Token};
 
-/// A count above this is more than the copies of one card that are sold together.
-const FEW: u32 = 4;
-/// More copies of one card than this are seldom sold: a lot then only begins with it.
-const MOST_COPIES: u32 = 12;
 /// A card's number counts as much as a grade and a condition together.
 const NUMBER_COUNTS: u8 = 2;
-/// A candidate more likely than this is likely.
-const LIKELY: f64 = 0.5;
 /// A candidate more likely than this is a sign of its game.
 const SIGN_OF_GAME: f64 = 0.4;
 /// No candidate is more likely than this where none is likely.
@@ -255,12 +251,12 @@ impl Signs {
                     ("lot", "playset") if facts.one_card() || facts.one_thing() => {}
                     // `5枚セット`, of one thing, or of one print of a name
                     ("lot", "playset" | "multi_card")
-                        if facts.counts_copies(proposal)
+                        if facts.counts_copies(proposal, MOST_COPIES)
                             && (facts.one_thing() || facts.one_print()) => {}
                     ("lot", "multi_card")
                         if facts.one_card()
                             && (facts.solid && facts.counts(proposal)
-                                || facts.counts_few(proposal)) => {}
+                                || facts.counts_copies(proposal, FEW)) => {}
                     // `lot of 3`, of one card
                     ("lot", "lot")
                         if facts.one_card()
@@ -559,306 +555,4 @@ impl Signs {
 fn marks_of_one_card(facts: &Facts<'_>, numbers: usize) -> u8 {
     let number = numbers != 0 || facts.numbered && facts.number_agrees;
     u8::from(facts.graded) + u8::from(number) * NUMBER_COUNTS + u8::from(facts.condition)
-}
-
-impl Facts<'_> {
-    /// Whether the title names one card, as far as it names any: no second number, no second
-    /// subject, and a name that the catalogue confirms.
-    fn one_card(&self) -> bool {
-        self.one_name() && (self.solid || self.top > CERTAIN || self.set)
-    }
-
-    /// Whether the title names cards of one name, and at most one number.
-    fn one_name(&self) -> bool {
-        (self.solid || self.name > LIKELY) && self.one_at_most()
-    }
-
-    /// Whether it names no second subject, number or rarity.
-    fn one_at_most(&self) -> bool {
-        self.subjects == 0
-            && !self.part
-            && self.all_subjects <= 1
-            && different_numbers(self) <= 1
-            && (self.solid || !self.rarities)
-    }
-
-    /// Whether the title names one print of one name, in whatever set, and no slab: `ビクティニ
-    /// マスターボールミラー`.
-    fn one_print(&self) -> bool {
-        let pattern = self.chosen.has(Field::Pattern) && self.grades == 0;
-        pattern && self.all_subjects == 1 && self.one_at_most()
-    }
-
-    /// Whether words contain a count of copies that are sold together.
-    fn counts_copies(&self, words: &Proposal) -> bool {
-        let copies = |p: &Proposal| match p.value {
-            Value::Count(count) => p.field == Field::Quantity && (2..=MOST_COPIES).contains(&count),
-            _ => false,
-        };
-        let mut counts = self.proposals.iter().filter(|p| p.inside(words));
-        counts.any(copies)
-    }
-
-    /// Whether the title names one trainer or thing, of which players buy copies of any print.
-    fn one_thing(&self) -> bool {
-        self.one_name() && self.named && self.all_subjects == 0
-    }
-
-    /// Whether `count` is of copies of what the title names: `x4`, `3枚`; or of cards that are given
-    /// with it.
-    fn are_copies(&self, words: &Proposal, count: u32) -> bool {
-        let few = count <= FEW;
-        // `バニプッチ AR 6枚 ホワイトフレア`
-        let more = || count <= MOST_COPIES && self.counts_alone();
-        self.one_card()
-            && (self.solid || few || self.counted_with_x(words) || self.rarity && more())
-            || self.one_thing() && more()
-            || self.one_name() && (few && self.counts_alone() || is_given(self.line, words.at))
-    }
-
-    /// Whether words are a part of the name of another game or of a team: `Orlando Magic`.
-    fn is_of_other(&self, words: &Proposal) -> bool {
-        let around = self.chosen.covering(words.at);
-        around.is_some_and(|c| match c.value {
-            Value::Word(tag @ Tag::Game(at)) => {
-                let goods = self.dictionary.games[at as usize].kind == GameKind::Goods;
-                words.inside(c) && !goods && !self.stats.is_held_game(tag)
-            }
-            _ => false,
-        })
-    }
-
-    /// Whether the title has one count, and no word for several cards beside it: `3種セット`.
-    fn counts_alone(&self) -> bool {
-        let several = |p: &Proposal| match p.value {
-            Value::Word(Tag::Kind(at)) => self.dictionary.kinds[at as usize].1 == "lot",
-            _ => false,
-        };
-        self.chosen.of(Field::Quantity).nth(1).is_none() && !self.chosen.iter().any(several)
-    }
-
-    /// Whether the title counts copies, and no more than are sold together.
-    fn copies(&self) -> bool {
-        let mut counts = self.chosen.of(Field::Quantity);
-        counts.any(|p| matches!(p.value, Value::Count(count) if (2..=MOST_COPIES).contains(&count)))
-    }
-
-    /// Whether the title counts more cards than are copies of one.
-    fn counts_many(&self) -> bool {
-        let mut counts = self.chosen.of(Field::Quantity);
-        counts.any(|p| matches!(p.value, Value::Count(count) if count > MOST_COPIES))
-    }
-
-    /// Whether the last word that is read is a tin, and no number stands before it.
-    fn ends_with_tin(&self) -> bool {
-        let last = self.chosen.last();
-        let tin = last.is_some_and(|p| match p.value {
-            Value::Word(Tag::Sealed(at)) => self.dictionary.sealed[at as usize] == "tin",
-            _ => false,
-        });
-        tin && !self.numbered
-    }
-
-    /// Whether the words before or after goods or a product say so of it.
-    fn beside(
-        &self,
-        goods: &Proposal,
-        so: impl Fn(&Companions, &Line, usize, usize) -> bool,
-    ) -> bool {
-        // `with free Pokemon sticker`
-        let mut games = self.chosen.of(Field::Game);
-        let game = games.find(|game| game.end == goods.at);
-        let at = game.map_or(goods.at, |game| game.at);
-        let first = self.line.token_at(at as usize);
-        let last = self.line.token_at((goods.end as usize).saturating_sub(1));
-        // a test reads the file: see `Companions::builtin`
-        Companions::builtin().is_ok_and(|words| so(words, self.line, first, last))
-    }
-
-    /// Whether a count of many cards that the goods come with stands behind them, or words for cards
-    /// that fill them: `binder full of cards`.
-    fn holds_cards(&self, goods: &Proposal) -> bool {
-        let full = |p: &Proposal| match p.value {
-            Value::Word(Tag::Kind(at)) => {
-                p.at == goods.end && !p.weak && self.dictionary.kinds[at as usize].0 == LOT
-            }
-            _ => false,
-        };
-        if self.chosen.iter().any(full) {
-            return true;
-        }
-        // one word stands between
-        let next = self.line.token_at(goods.end as usize) + 1;
-        let behind = |p: &Proposal| p.at > goods.end && self.line.token_at(p.at as usize) == next;
-        let mut counts = self.chosen.of(Field::Quantity).filter(|p| behind(p));
-        counts.any(|p| match p.value {
-            Value::Count(count) => count > FEW && self.beside(p, Companions::accompany),
-            _ => false,
-        })
-    }
-
-    /// Whether the title ends in these words.
-    fn ends(&self, words: &Proposal) -> bool {
-        words.end as usize == self.line.key().len()
-    }
-
-    /// Whether words say where one card is from.
-    fn is_from(&self, words: &Proposal) -> bool {
-        let first = self.line.token_at(words.at as usize);
-        // a test reads the file: see `Companions::builtin`
-        Companions::builtin().is_ok_and(|companions| companions.are_whence(self.line, first))
-    }
-
-    /// Whether words are, or end, a count of chances: `1口`.
-    fn counts_draws(&self, words: &Proposal) -> bool {
-        let key = self.line.key();
-        let (at, end) = (words.at as usize, words.end as usize);
-        let digit = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_digit);
-        self.line.text(at, end).ends_with('口') && (digit(key.get(at)) || digit(key[..at].last()))
-    }
-
-    /// Whether words contain a number: `2枚セット`.
-    fn counts(&self, words: &Proposal) -> bool {
-        let text = self.line.text(words.at as usize, words.end as usize);
-        text.bytes().any(|byte| byte.is_ascii_digit())
-    }
-
-    /// Whether words contain a count of a few copies: `2枚まとめ`, and not `2種セット`.
-    fn counts_few(&self, words: &Proposal) -> bool {
-        let few = |p: &Proposal| match p.value {
-            Value::Count(count) => p.field == Field::Quantity && (2..=FEW).contains(&count),
-            _ => false,
-        };
-        let mut counts = self.proposals.iter().filter(|p| p.inside(words));
-        counts.any(few)
-    }
-
-    /// Whether a count is written with an `x`: `x4`, `4x`.
-    fn counted_with_x(&self, count: &Proposal) -> bool {
-        let text = self.line.text(count.at as usize, count.end as usize);
-        text.starts_with('x') || text.ends_with('x')
-    }
-}
-
-/// The kind of words for several cards of any sort: `Bulk`, `full of cards`.
-const LOT: &str = "lot";
-
-/// A title without a name that has so many marks of names lists kinds of cards.
-const MARKS_OF_LIST: u32 = 3;
-
-/// Whether the title lists marks of names: `Various Pokemon Cards - V, VMAX, GX`.
-fn lists_marks(facts: &Facts<'_>) -> bool {
-    let marks = facts.proposals.iter().filter_map(|p| match p.value {
-        Value::Word(Tag::Affix(mark)) => Some(mark),
-        _ => None,
-    });
-    let marks = marks.fold(0u64, |marks, mark| marks | 1 << (mark % 64));
-    marks.count_ones() >= MARKS_OF_LIST
-}
-
-/// What one card is called, and several.
-const CARD: &str = "card";
-const CARDS: &str = "cards";
-
-/// Whether words that nothing explains, none of them a number or several things, stand beside `card`:
-/// `Pokemon Card - Yorunozu - Speed Wing`.
-fn is_one_unknown(facts: &Facts<'_>) -> bool {
-    if facts.unread == 0.0 || facts.any_name || facts.numbered || !facts.latin {
-        return false;
-    }
-    let words = || {
-        let tokens = facts.line.tokens().iter();
-        tokens.map(|t| (t, facts.line.text(t.at as usize, t.end as usize)))
-    };
-    let read = |at: u32| facts.chosen.iter().any(|p| p.at <= at && at < p.end);
-    let several = |(token, word): (&Token, &str)| {
-        word == CARDS
-            || !read(token.at) && (token.class == TokenClass::Digit || word.ends_with('s'))
-    };
-    words().any(|(_, word)| word == CARD) && !words().any(several)
-}
-
-/// Whether words join two marks that make two cards of one name: `Leafeon V + VMAX`.
-fn joins_marks(facts: &Facts<'_>) -> bool {
-    let names = || facts.chosen.of(Field::Name);
-    if names().nth(1).is_none() {
-        return false;
-    }
-    let marks = || {
-        facts.proposals.iter().filter_map(|p| match p.value {
-            Value::Word(Tag::Affix(mark)) => Some((p, Marks::default().with(mark))),
-            _ => None,
-        })
-    };
-    let read = |mark: &Proposal| names().any(|name| mark.inside(name));
-    let joined = |(a, mark): (&Proposal, Marks), (b, other): (&Proposal, Marks)| {
-        let essential = mark.union(other).minus(facts.stats.essential).is_empty();
-        essential && mark != other && a.end < b.at && read(a) && read(b) && {
-            let between = facts.line.text(a.end as usize, b.at as usize);
-            facts.joined || JOINING.contains(&between)
-        }
-    };
-    marks().any(|a| marks().any(|b| joined(a, b)))
-}
-
-/// Whether words for a sealed product are part of the name of a set that is read.
-fn is_product_of_set(facts: &Facts<'_>) -> bool {
-    is_in_set(facts, |product, _| !product.weak)
-}
-
-/// Whether words that may mean a sealed product begin the name of a set that is read, and say more
-/// than it.
-fn is_pack_of_set(facts: &Facts<'_>) -> bool {
-    is_in_set(facts, |product, set| {
-        product.weak && product.at == set.at && product.end < set.end
-    })
-}
-
-/// Whether words for a product are such a part of the name of a set that is read.
-fn is_in_set(facts: &Facts<'_>, part: impl Fn(&Proposal, &Proposal) -> bool) -> bool {
-    let sets = || facts.chosen.of(Field::Set);
-    let product = |p: &&Proposal| matches!(p.value, Value::Word(Tag::Sealed(_)));
-    let mut products = facts.proposals.iter().filter(product);
-    products.any(|product| sets().any(|set| product.inside(set) && part(product, set)))
-}
-
-/// Counts the different numbers with totals in a title that the catalogue has, those with the code
-/// of a set, and of several subjects those with a sign or right behind a name: `Mew #8, Abra #63`,
-/// `Kubfu 093, Porygon2 117`. Those with letters count where a card of a name in the title has
-/// them, or of its set: `SWSH159 SWSH160`, `Galarian Gallery GG35 GG36`.
-fn different_numbers(facts: &Facts<'_>) -> usize {
-    let behind_name = |n: &NumberReading| {
-        let mut names = facts.chosen.of(Field::Name);
-        let behind = names.any(|name| name.end == n.at);
-        // `Jynx ex 151` is a set
-        let otherwise = |c: &Proposal| c.field != Field::Number && c.at < n.end && n.at < c.end;
-        behind && !facts.chosen.iter().any(otherwise)
-    };
-    let numbered = |n: &NumberReading| {
-        n.kind == NumberKind::Fraction && n.total_known && !n.is_share() && !n.is_score()
-    };
-    // beside a card's number, `9/10` is a verdict
-    let scored = facts.numbers.iter().any(numbered);
-    let fractions = || {
-        facts.numbers.iter().filter(|n| match n.kind {
-            NumberKind::Fraction if n.is_score() => n.total_known && !scored || n.coded,
-            NumberKind::Fraction => numbered(n) || n.coded,
-            NumberKind::Hash => n.coded || facts.all_subjects > 1 || facts.part,
-            NumberKind::Bare => facts.all_subjects > 1 && behind_name(n),
-            NumberKind::Prefixed => n.coded || facts.is_of_title(n),
-            _ => n.coded,
-        })
-    };
-    // `#4` and `4/102` are one
-    let same = |a: &NumberReading, b: &NumberReading| {
-        a.number == b.number && (a.total == b.total || a.kind != b.kind)
-    };
-    fractions()
-        .enumerate()
-        .filter(|(at, n)| {
-            !fractions()
-                .take(*at)
-                .any(|before| same(before, n) || before.at < n.end && n.at < before.end)
-        })
-        .count()
 }

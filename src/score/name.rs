@@ -141,7 +141,7 @@ impl Scorer<'_, '_> {
         if !shortened.is_empty() || short.common(known).is_empty() {
             strange = strange.minus(short).union(whole);
         }
-        // `Swampert VMAX`, where there is none
+        // no card is called `Swampert VMAX`: who says it means no plain Swampert
         let telling = known.union(self.stats.essential);
         let strange = strange.minus(card_marks).common(telling);
         sink.by_rarity = !strange.is_empty();

@@ -332,30 +332,11 @@ pub fn tokenize_into(normalised: &Normalised, line: &mut Line) {
     }
 }
 
-/// Whether a kana begins no word, so that none ends before it: `ホロ` is no word of `ホロン`.
+/// Whether a kana, which is folded to katakana, begins no word, so that none ends before it: `ホロ` is
+/// no word of `ホロン`.
 fn begins_no_word(c: char) -> bool {
-    matches!(
-        c,
-        'ン' | 'ッ'
-            | 'ャ'
-            | 'ュ'
-            | 'ョ'
-            | 'ァ'
-            | 'ィ'
-            | 'ゥ'
-            | 'ェ'
-            | 'ォ'
-            | 'ん'
-            | 'っ'
-            | 'ゃ'
-            | 'ゅ'
-            | 'ょ'
-            | 'ぁ'
-            | 'ぃ'
-            | 'ぅ'
-            | 'ぇ'
-            | 'ぉ'
-    )
+    const SMALL: [char; 9] = ['ッ', 'ャ', 'ュ', 'ョ', 'ァ', 'ィ', 'ゥ', 'ェ', 'ォ'];
+    c == 'ン' || SMALL.contains(&c)
 }
 
 /// A run of plain letters or digits. Of letters the first are capitals in the title, if any are.
