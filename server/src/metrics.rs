@@ -22,6 +22,8 @@ pub const CONTENT_TYPE: &str = "text/plain; version=0.0.4; charset=utf-8";
 /// Figures of other parts of the service at one moment.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Snapshot {
+    /// Places for requests that are taken, of those that `limits.requests` allows.
+    pub(crate) places_taken: usize,
     /// Credits charged to requests, including refunded ones.
     pub(crate) credits_charged: u64,
     /// Credits of requests that were not answered.
@@ -209,6 +211,12 @@ impl Metrics {
             "http_requests_in_flight",
             "Requests that are being answered.",
             self.in_flight.load(Ordering::Relaxed),
+        );
+        gauge(
+            &mut out,
+            "http_request_places_taken",
+            "Places for requests that are taken; when none is left, further requests get 503.",
+            of.places_taken,
         );
         let counters = [
             (

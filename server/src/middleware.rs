@@ -76,6 +76,15 @@ pub struct Gate {
     pub account_calls: PerMinute<i64>,
 }
 
+impl Gate {
+    /// How many of the places for requests are taken.
+    #[must_use]
+    pub fn places_taken(&self) -> usize {
+        let free = self.requests.available_permits();
+        self.limits.requests.saturating_sub(free)
+    }
+}
+
 /// Which part of the service a path belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Part {

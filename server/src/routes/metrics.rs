@@ -8,6 +8,7 @@ use crate::market::SYNTHETIC;
 use crate::market::export::storage::Storage;
 use crate::market::intake::Intake;
 use crate::metrics::{CONTENT_TYPE, Figure, Metrics, Snapshot};
+use crate::middleware::Gate;
 use crate::store::Store;
 use crate::store::market::Freshness;
 use axum::Router;
@@ -22,6 +23,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 #[derive(Clone)]
 pub(crate) struct Sources {
     metrics: Arc<Metrics>,
+    gate: Arc<Gate>,
     store: Store,
     ledger: Arc<Ledger>,
     reader: Arc<Reader>,
@@ -33,6 +35,7 @@ impl FromRef<App> for Sources {
     fn from_ref(app: &App) -> Self {
         Self {
             metrics: Arc::clone(&app.metrics),
+            gate: Arc::clone(&app.gate),
             store: app.store.clone(),
             ledger: Arc::clone(&app.ledger),
             reader: Arc::clone(&app.reader),
@@ -55,6 +58,7 @@ impl Sources {
         figures.extend(ages(&freshness, now));
         Snapshot {
             figures,
+            places_taken: self.gate.places_taken(),
             credits_charged: read(&counters.charged),
             credits_refunded: read(&counters.refunded),
             charges_refused: read(&counters.refused),

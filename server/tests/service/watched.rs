@@ -86,6 +86,7 @@ fn metrics_count_requests_credits_and_leases() {
         ("titledex_wrong_keys_total", "1"),
         ("titledex_store_errors_total", "0"),
         ("titledex_http_requests_in_flight", "1"),
+        ("titledex_http_request_places_taken", "0"),
     ] {
         assert_eq!(value(&text, name), wanted, "{name}");
     }
