@@ -402,11 +402,26 @@ impl Scorer<'_, '_> {
         }
         let printed = self.catalogue.number_text(record);
         let digits = digits_of(printed);
-        if digits.len() < printed.len() && digits.parse::<u16>() == Ok(clue.digits) {
+        let same = digits.len() < printed.len() && digits.parse::<u16>() == Ok(clue.digits);
+        if same && !self.has_plain_twin(record, clue) {
             Case::Digits
         } else {
             self.no_digits(record, clue)
         }
+    }
+
+    /// Whether the set has a card of the same name that prints the title's number itself: `19`
+    /// beside `H19`, whose letter nobody leaves out.
+    fn has_plain_twin(&self, record: &CardRecord, clue: &NumberClue) -> bool {
+        let Some((number, name)) = clue.number.zip(self.catalogue.name_record(record)) else {
+            return false;
+        };
+        let mut twins = self
+            .catalogue
+            .cards_of_core_numbered(name.core.get(), number)
+            .iter()
+            .filter_map(|card| self.catalogue.card_record(card.get()));
+        twins.any(|twin| twin.set.get() == record.set.get())
     }
 
     /// Another number, of which the title does not state the digits.

@@ -660,6 +660,8 @@ fn refuted(reference: &Reference<'_, '_>, query: &Query, clue: &NumberClue) -> R
         {
             Refuted::No
         }
+        // `Larvitar (Delta Species) #52`: no card of that set, but of the mark that it is called by
+        NumberKind::Hash if query.set_mark.is_some() && bearers().next().is_some() => Refuted::No,
         NumberKind::Hash | NumberKind::Bare => weakest(&mut said()),
     }
 }
