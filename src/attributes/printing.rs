@@ -116,9 +116,8 @@ pub(crate) fn qualifier_key(qualifier: &str) -> String {
 /// Adds the clues that the words state.
 pub(crate) fn ask(reference: &Reference<'_, '_>, at: u16, query: &mut Query) {
     let word = &reference.dictionary.printings[at as usize];
-    if matches!(word.field, Field::Stamp | Field::Treatment | Field::Pattern)
-        || edition::is_own(word)
-    {
+    let told = [Field::Stamp, Field::Treatment, Field::Pattern, Field::Error];
+    if told.contains(&word.field) || edition::is_own(word) {
         let says = |label: &str| {
             let label = Label::of(label);
             label

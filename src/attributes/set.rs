@@ -3,6 +3,7 @@
 use super::hit::Hit;
 use super::label::each_part;
 use super::name::{LONG_THING, NameClue};
+use super::number::{NumberClue, NumberKind};
 use super::query::Query;
 use super::readings::Readings;
 use super::writer::Writer;
@@ -181,19 +182,28 @@ pub(crate) fn is_regional(catalogue: &Columns<'_>, query: &Query) -> bool {
     sets.next().is_some_and(regional) && sets.all(regional)
 }
 
-/// Whether the title must err in the set: it states no number, the catalogue holds all cards of the
-/// sets that the words name, and none of them bears a name of the title.
+/// Whether the title must err in the set: it states no number, or one without a total that a card of
+/// its names has, the catalogue holds all cards of the sets that the words name, and none of them
+/// bears a name of the title.
 pub(crate) fn lacks_names(reference: &Reference<'_, '_>, query: &Query) -> bool {
     let (catalogue, stats) = (reference.catalogue, reference.stats);
     let printed = |name: &NameClue| {
         let long = name.subject || name.end - name.at >= LONG_THING;
         name.chosen && name.quality == NameQuality::Printed && long
     };
+    let is_of_names = |clue: &NumberClue| {
+        let plain = matches!(clue.kind, NumberKind::Hash | NumberKind::Bare);
+        let printed = |name: &NameClue| {
+            let number = clue.number?;
+            catalogue.cards_of_core_numbered(name.core, number).first()
+        };
+        plain && query.names.iter().any(|name| printed(name).is_some())
+    };
     let mut clues = (query.sets.iter())
         .filter(|clue| clue.is_named())
         .peekable();
     if query.set_mark.is_some()
-        || !query.numbers.is_empty()
+        || !query.numbers.iter().all(is_of_names)
         || clues.peek().is_none()
         || !query.names.iter().any(printed)
     {

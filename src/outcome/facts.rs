@@ -497,6 +497,15 @@ impl<'f> Facts<'f> {
         })
     }
 
+    /// Whether a number is the whole of a set, and no card of a name that the title has: `64/64`.
+    pub(super) fn counts_set(&self) -> bool {
+        let mut fractions = self
+            .numbers
+            .iter()
+            .filter(|n| n.kind == NumberKind::Fraction);
+        fractions.any(|n| n.number == n.total && !self.is_of_name(n))
+    }
+
     /// Whether a card of a name that the title has prints the number with its total.
     pub(super) fn is_of_name(&self, reading: &NumberReading) -> bool {
         let number = self.catalogue.number(reading.number);

@@ -99,13 +99,18 @@ impl Facts<'_> {
         self.has_count(|_, count| count > MOST_COPIES)
     }
 
-    /// Whether the last word that is read is a tin, and no number stands before it.
+    /// Whether the last word that is read is a tin, but for the card in it, and no number stands
+    /// before it: `Paldea Partners Tin Quaquaval ex`.
     pub(super) fn ends_with_tin(&self) -> bool {
-        let last = self.chosen.last();
-        let tin = last.is_some_and(|p| match p.value {
-            Value::Word(Tag::Sealed(at)) => self.dictionary.sealed[at as usize] == "tin",
-            _ => false,
-        });
+        let within = |p: &&Proposal| !matches!(p.field, Field::Name | Field::Noise);
+        let tin = self
+            .chosen
+            .iter()
+            .rfind(within)
+            .is_some_and(|p| match p.value {
+                Value::Word(Tag::Sealed(at)) => self.dictionary.sealed[at as usize] == "tin",
+                _ => false,
+            });
         tin && !self.numbered
     }
 

@@ -266,6 +266,8 @@ impl Signs {
                     ("lot", _)
                         if facts.one_card()
                             && (facts.is_from(proposal) || is_given(facts.line, proposal.at)) => {}
+                    // `Complete Jungle set 64/64`
+                    ("lot", "near_complete") if facts.counts_set() => words.lots.add(false),
                     // `Slowbro 14/112 complete your set!`
                     ("lot", "near_complete" | "pick_your_card")
                         if facts.solid && facts.fraction && facts.one_card() =>
@@ -316,7 +318,11 @@ impl Signs {
                         }
                         if matches!(
                             kind,
-                            "digital_code" | "display_only" | "goods_only" | "product_part"
+                            "break_slot"
+                                | "digital_code"
+                                | "display_only"
+                                | "goods_only"
+                                | "product_part"
                         ) {
                             words.hollow.add(weak);
                         }
@@ -449,10 +455,18 @@ impl Signs {
         }
         // `Pokemon Platinum DS` is a game that a set is named after
         let goods = words.others.strong > words.games.strong;
+        // `Pokemon Violet Switch sealed`
+        if goods && words.sealed.strong == 0 {
+            words.sealed = Count::default();
+            words.products = Count::default();
+        }
         // `Skyridge non-holo cards`, `Abyss Eye (SAR, SR, AR)`
         let of_cards = [Field::Rarity, Field::Finish, Field::Treatment];
         let of_cards = of_cards.iter().any(|&field| facts.chosen.has(field));
-        if facts.set && nothing && !goods && !self.speaks_for(Class::Lot) {
+        // `Surging Sparks Bundle sealed`
+        let wrapping = words.sealed.worth() > words.products.worth();
+        let lot = self.speaks_for(Class::Lot) && (words.lots.strong > 0 || !wrapping);
+        if facts.set && nothing && !goods && !lot {
             self.set(Sign::SetAlone, !of_cards || words.products.any());
         } else if nothing && self.values[Sign::SetOfLot as usize] <= 0.0 {
             self.set(Sign::SealedAlone, words.products.any());

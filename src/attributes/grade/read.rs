@@ -153,6 +153,11 @@ fn forward(title: &TaggedTitle<'_, '_>, reading: &mut GradeReading) {
             continue;
         }
         if let Some(label) = title.tag_from(at, |t| matches!(t, Tag::Label(_))) {
+            // `à faire grader PSA, NM` says the condition
+            let apart = title.context.before(token).contains(',');
+            if apart && title.value_at(line.token_at(label.end as usize)).is_none() {
+                break;
+            }
             if let (None, Tag::Label(word)) = (reading.label, label.tag) {
                 (reading.label, reading.label_at, reading.end) =
                     (Some(word), (label.at, label.end), label.end);

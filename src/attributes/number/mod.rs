@@ -208,7 +208,7 @@ fn is_named(catalogue: &Columns<'_>, hits: &[Hit], number: u32, total: Option<u3
 }
 
 /// Whether a number is not the code of a set, or a card of one of the names in the title has it. The
-/// code of a set that other words name as well is no number.
+/// code of a set that other words name as well is no number; `XY` of `XY01` is no other word.
 fn named_number(catalogue: &Columns<'_>, hits: &[Hit], number: &NumberReading) -> bool {
     let same = |hit: &Hit| hit.spans(number.at, number.end);
     let Some(code) = hits.iter().find(|hit| hit.means.set && same(hit)) else {
@@ -220,7 +220,7 @@ fn named_number(catalogue: &Columns<'_>, hits: &[Hit], number: &NumberReading) -
             entry.quality() < AliasKind::Code as u8
                 && sets(code).any(|other| other.id() == entry.id())
         };
-        hit.means.set && !same(hit) && sets(hit).any(named)
+        hit.means.set && hit.is_apart(number.at, number.end) && sets(hit).any(named)
     };
     !hits.iter().any(by_other_words) && named_digits(catalogue, hits, number)
 }
