@@ -440,7 +440,10 @@ impl<'f> Facts<'f> {
                     })
                 }),
             // `Base Set 23/102 CS4-683`: a seller's own number looks like the code of such a set
-            unheld: said.unheld || said.empty_set && !(solid && (placed || reprinted)),
+            unheld: said.unheld
+                || said.empty_set
+                    && findings.query.sold.is_empty()
+                    && !(solid && (placed || reprinted)),
             number_agrees: top.is_some() && agrees.any_of(NUMBER),
             name,
             codes_of_names: codes_of_names(findings),
