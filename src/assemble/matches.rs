@@ -220,7 +220,9 @@ impl Stated<'_> {
         let mut alternate = false;
         for (named, key) in &parts {
             let stated = || self.qualifiers.iter().filter(|word| word.labels(key));
-            let is_alternate = self.alternates.iter().any(|word| word.labels(key));
+            let own = |word: &&PrintingWord| word.labels(key) && !art::is_alternate(word);
+            let is_alternate = self.alternates.iter().any(|word| word.labels(key))
+                && !self.qualifiers.iter().any(own);
             // what one word says counts once: `[Parallel, Alternate Art]`
             if is_alternate && (narrow || std::mem::replace(&mut alternate, true)) {
                 continue;
