@@ -308,11 +308,25 @@ impl CatalogueStats {
             let sets = sets.filter(|(_, set)| set.flags & set_flag::REPRINTED != 0);
             let codes = sets.map(|(number, set)| (catalogue.string(set.code), number));
             let codes: FxHashMap<&str, u32> = codes.collect();
+            // what promos came with is a set of its own, of which no card is listed
+            let empty = |set: &SetRecord| {
+                set.count.get() == 0 && set.flags & set_flag::REPRINTED != 0
+            };
+            let named = |part: &str| {
+                let place = catalogue.lexicon().get(key_of(part).as_bytes());
+                let entries = place.into_iter().flat_map(|place| catalogue.entries(place));
+                let sets = entries.filter(|entry| entry.kind() == EntryKind::Set);
+                sets.map(|entry| entry.id())
+                    .filter(|&set| catalogue.sets.get(set as usize).is_some_and(empty))
+            };
             let mut all = Vec::new();
             for label in self.labels(catalogue) {
                 parts(catalogue.string(*label), &mut |part| {
                     let said = part.split('-').filter_map(|code| codes.get(code));
                     all.extend(said.map(|&set| (set, label.get())));
+                    if !codes.is_empty() {
+                        all.extend(named(part).map(|set| (set, label.get())));
+                    }
                 });
             }
             all.sort_unstable();

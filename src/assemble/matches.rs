@@ -3,7 +3,7 @@
 use crate::answer::{Evidence, LogOdds, MarketIds, Match, NameSource, PrintingMatch, Probability};
 use crate::attributes::label::{Label, UNLIMITED, is_edition};
 use crate::attributes::printing::{qualifier_key, qualifies, words};
-use crate::attributes::rarity;
+use crate::attributes::{art, rarity};
 use crate::catalogue::format::{CardRecord, MarketRecord, card_flag};
 use crate::dictionary::{Dictionary, PrintingWord, RarityWord};
 use crate::findings::Findings;
@@ -11,6 +11,7 @@ use crate::math::exp;
 use crate::options::Options;
 use crate::parsed::{Field, Finish, Parsed};
 use crate::sort::sort_few;
+use crate::token::key_of;
 use std::borrow::Cow;
 
 /// What a title states of printings, which those of all its cards are compared with.
@@ -19,6 +20,8 @@ pub(super) struct Stated<'f> {
     edition: Option<Cow<'f, str>>,
     /// Words for a stamp, a pattern, a size, a treatment or an error.
     qualifiers: Vec<&'f PrintingWord>,
+    /// All words for alternate art, if the title states a treatment.
+    alternates: Vec<&'f PrintingWord>,
     /// Words for a rarity, which tells the printings of a card that has several apart.
     rarities: Vec<&'f RarityWord>,
     /// The game in whose sense they are meant, by its place among the folders of the dictionary; if
@@ -26,6 +29,8 @@ pub(super) struct Stated<'f> {
     game: Option<usize>,
     /// The id of the set, without its game: printings say in which they were sold.
     set: Option<&'f str>,
+    /// The key of its name, if what promos came with is a set of its own: `Gift Collection 2023`.
+    product: Option<String>,
     /// How well each printing of a card fits, and its place in the catalogue's list.
     scored: Vec<(f64, usize)>,
 }
@@ -41,7 +46,13 @@ impl<'f> Stated<'f> {
             let edition = stated.and_then(|p| p.edition.clone());
             edition.filter(|edition| is_edition(edition))
         };
+        let dictionary = findings.readings.reference.dictionary;
+        let mut alternates = Vec::new();
+        if stated.is_some_and(|p| !p.treatment.is_empty()) {
+            alternates.extend(dictionary.printings.iter().filter(|word| art::is_alternate(word)));
+        }
         Stated {
+            alternates,
             finish: stated.and_then(|p| p.finish).map(Finish::as_holo),
             edition,
             qualifiers: words(&findings.readings)
@@ -51,12 +62,15 @@ impl<'f> Stated<'f> {
             game: parsed
                 .game
                 .as_deref()
-                .and_then(|game| findings.readings.reference.dictionary.folder(game)),
+                .and_then(|game| dictionary.folder(game)),
             set: parsed.set.as_ref().and_then(|set| match set.id {
                 Cow::Borrowed(id) => Some(id.split_once(':').map_or(id, |(_, id)| id)),
                 // it is the catalogue's
                 Cow::Owned(_) => None,
             }),
+            product: (parsed.set.as_ref())
+                .filter(|set| set.id.contains('-'))
+                .map(|set| key_of(&set.name)),
             scored: Vec::new(),
         }
     }
@@ -190,21 +204,34 @@ impl Stated<'_> {
             let mut rarities = self.rarities.iter();
             rarities.any(|word| word.names(part, self.game))
                 || self.set.is_some_and(|set| of_set(set, part))
+                || (self.product.as_ref()).is_some_and(|product| *product == key_of(part))
         };
         // keys are compared with what is stated, which is mostly nothing
         if self.qualifiers.is_empty() {
             let parts = label.qualifiers();
             return score + parts.map(|part| worth(named(part))).sum::<f64>();
         }
-        let mut tail: Vec<String> = Vec::new();
-        for part in label.qualifiers() {
-            let key = qualifier_key(part);
-            score += worth(self.qualifiers.iter().any(|word| word.labels(&key)) || named(part));
-            let called = |word: &&PrintingWord| word.is_called(&key);
-            score += f64::from(u8::from(self.qualifiers.iter().any(called))) * CALLED_SO;
-            tail.push(key);
+        let parts = label.qualifiers().map(|part| (named(part), qualifier_key(part)));
+        let parts: Vec<(bool, String)> = parts.collect();
+        let labels = |word: &PrintingWord| parts.iter().any(|(_, key)| word.labels(key));
+        // `SP alternate art`, `manga parallel`: that the art is another one says no more
+        let narrow = (self.qualifiers.iter())
+            .any(|word| word.field == Field::Treatment && !art::is_alternate(word) && labels(word));
+        let mut alternate = false;
+        for (named, key) in &parts {
+            let stated = || self.qualifiers.iter().filter(|word| word.labels(key));
+            let own = |word: &&PrintingWord| word.labels(key) && !art::is_alternate(word);
+            let is_alternate = self.alternates.iter().any(|word| word.labels(key))
+                && !self.qualifiers.iter().any(own);
+            // what one word says counts once: `[Parallel, Alternate Art]`
+            if is_alternate && (narrow || std::mem::replace(&mut alternate, true)) {
+                continue;
+            }
+            score += worth(*named || stated().next().is_some());
+            let called = stated().any(|word| word.is_called(key));
+            score += f64::from(u8::from(called)) * CALLED_SO;
         }
-        let lacking = |word: &&&PrintingWord| !tail.iter().any(|q| word.labels(q));
+        let lacking = |word: &&&PrintingWord| !labels(word) && !(narrow && art::is_alternate(word));
         score + self.qualifiers.iter().filter(lacking).count() as f64 * QUALIFIER_LACKING
     }
 }

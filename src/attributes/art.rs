@@ -3,6 +3,7 @@
 use super::name::NameClue;
 use super::query::Query;
 use crate::catalogue::Marks;
+use crate::dictionary::PrintingWord;
 use crate::parsed::Finish;
 
 /// A class of art or foil.
@@ -36,6 +37,11 @@ pub(crate) const ARTS: [Art; 6] = [
 /// alt`, `Ho-Oh GX fa`.
 pub(crate) fn is_said_in_letters(value: &str) -> bool {
     [ALTERNATE, FULL].contains(&value)
+}
+
+/// Whether a word of a printing says no more than that the art is another one.
+pub(crate) fn is_alternate(word: &PrintingWord) -> bool {
+    word.value == ALTERNATE
 }
 
 /// The treatments of alternate art and of full art.

@@ -120,7 +120,9 @@ pub(crate) fn propose(count: &Count<'_, '_>, units: &UnitWords<'_>, out: &mut Ve
     if index == 0
         && context.before(0) == "("
         && context.gap(0).starts_with(')')
-        && !(context.japanese && context.gap(0) == ")" && word.len() == MOST_DIGITS_BESIDE_X)
+        && !(context.japanese
+            && !context.gap(0).contains(' ')
+            && word.len() == MOST_DIGITS_BESIDE_X)
         && short
         && number > 1
     {

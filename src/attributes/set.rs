@@ -157,9 +157,10 @@ fn in_brackets(context: &Context<'_>, at: usize, end: usize) -> bool {
         && behind.is_some_and(|text| text.starts_with([')', ']', '}']))
 }
 
-/// Whether words number the sets of a game: `Set 4`.
+/// Whether words number the sets of a game: `Set 4`, `EN 4`.
 fn is_numbered(text: &str) -> bool {
-    let digits = text.strip_prefix("set").filter(|digits| !digits.is_empty());
+    let digits = text.strip_prefix("set").or_else(|| text.strip_prefix("en"));
+    let digits = digits.filter(|digits| !digits.is_empty());
     digits.is_some_and(|digits| digits.bytes().all(|byte| byte.is_ascii_digit()))
 }
 

@@ -404,14 +404,16 @@ impl UnitWords<'_> {
     }
 
     /// Whether a fraction that begins with token `index` numbers one of so many prints:
-    /// `serialized 012/500`, `serial no. 7/10`, `012/500 serialized`.
+    /// `serialized 012/500`, `serialized #12/500`, `serial no. 7/10`, `012/500 serialized`.
     pub(crate) fn are_serial(&self, index: usize) -> bool {
         if self.all & (SERIAL | SERIALIZED) == 0 {
             return false;
         }
         let behind =
             || self.context.word(index + 1) == "/" && self.says(index + 3) & SERIALIZED != 0;
-        self.is_said_before(index, SERIAL) || behind()
+        let behind_hash =
+            || self.says_before(index, 2) & SERIAL != 0 && self.context.word(index - 1) == "#";
+        self.is_said_before(index, SERIAL) || behind_hash() || behind()
     }
 
     /// Whether the digits of token `index` are a count, a measure or a price.

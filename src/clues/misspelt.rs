@@ -9,6 +9,7 @@ use crate::catalogue::format::CardRecord;
 use crate::catalogue::{Columns, NameQuality};
 use crate::error::Error;
 use crate::math::information;
+use crate::reference::Reference;
 use crate::spelling::{Confusions, Misspelt, Spelling, Spellings, allowed};
 use crate::token::Line;
 use once_cell::sync::OnceCell;
@@ -117,6 +118,87 @@ pub(crate) fn search_fuzzily(
         }
     }
 }
+
+/// Finds a name of several words of which those that nothing explains are a part, whatever the words
+/// beside them mean by themselves: `Rystic Study` is no card called Study. Such a name takes the
+/// place of those inside it; whether there is one.
+pub(crate) fn search_whole_names(
+    reference: &Reference<'_, '_>,
+    speller: &Speller,
+    line: &Line,
+    query: &mut Query,
+    misspelt: &mut Misspelt,
+) -> bool {
+    let catalogue = reference.catalogue;
+    let Some((from, to)) = name_like(line, query) else {
+        return false;
+    };
+    let tokens = line.tokens();
+    // a word more at either end is none of the name: `Lightening Bolt extra`
+    let spans = [(from, to), (from, to - 1), (from + 1, to)];
+    let spans = spans.into_iter().filter(|(from, to)| to - from > 1);
+    for (from, to) in spans {
+        let (at, end) = (tokens[from].at, tokens[to - 1].end);
+        let inside = |at_of: u32, end_of: u32| at <= at_of && end_of <= end;
+        if (end - at) as usize <= SHORTEST_PHRASE
+            || !query.unread.iter().any(|&(at, end)| inside(at, end))
+        {
+            continue;
+        }
+        speller.search(catalogue, line.text(at as usize, end as usize), misspelt);
+        if misspelt.found.is_empty() {
+            continue;
+        }
+        let known = query.names.len();
+        for &found in misspelt.found.iter().take(MISSPELT_NAMES) {
+            ask_misspelt(catalogue, (at, end), found, query);
+        }
+        name::keep_games(reference, query, known);
+        if query.names.len() > known {
+            let mut place = 0..;
+            let older = |place: Option<usize>| place.is_some_and(|place| place < known);
+            (query.names).retain(|name| !older(place.next()) || !inside(name.at, name.end));
+            return true;
+        }
+    }
+    false
+}
+
+/// The tokens that may be one name with the first word that nothing explains: other such words, names,
+/// and short words between them (`of the`).
+fn name_like(line: &Line, query: &Query) -> Option<(usize, usize)> {
+    let tokens = line.tokens();
+    let &(at, end) = query.unread.first()?;
+    let covers = |token: usize, (at, end): (u32, u32)| {
+        let token = &tokens[token];
+        at <= token.at && token.end <= end
+    };
+    let belongs = |token: usize| {
+        let mut names = query.names.iter().filter(|name| name.chosen);
+        query.unread.iter().any(|&word| covers(token, word))
+            || names.any(|name| covers(token, (name.at, name.end)))
+    };
+    let between = |token: usize| (tokens[token].end - tokens[token].at) as usize <= LONGEST_BETWEEN;
+    let mut from = line.token_at(at as usize);
+    let mut to = tokens.partition_point(|token| token.end < end) + 1;
+    loop {
+        let next = (to..tokens.len()).take(MOST_BETWEEN + 1).find(|&at| belongs(at));
+        match next.filter(|&next| (to..next).all(between)) {
+            Some(next) => to = next + 1,
+            None => break,
+        }
+    }
+    while let Some(before) = from.checked_sub(1).filter(|&before| belongs(before)) {
+        from = before;
+    }
+    (2..=MOST_WORDS_OF_NAME).contains(&(to - from)).then_some((from, to))
+}
+
+/// The most words between those of a name, and the most bytes of each: `of the`, `Black`.
+const MOST_BETWEEN: usize = 2;
+const LONGEST_BETWEEN: usize = 5;
+/// More words than these are no name.
+const MOST_WORDS_OF_NAME: usize = 7;
 
 /// Adds the clues of a misspelt name, by its place in the lexicon.
 pub(super) fn ask_misspelt(

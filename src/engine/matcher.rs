@@ -16,7 +16,7 @@ use crate::attributes::units::Units;
 use crate::attributes::{language, name, noise};
 use crate::clues::ask;
 use crate::clues::in_sets::search_in_sets;
-use crate::clues::misspelt::{search_fuzzily, search_sets};
+use crate::clues::misspelt::{search_fuzzily, search_sets, search_whole_names};
 use crate::dictionary::Tag;
 use crate::extract::{counts, glued, lookup, settle, unexplained, weigh_rivals, words};
 use crate::findings::Findings;
@@ -416,8 +416,22 @@ impl<'a> Matcher<'_, 'a> {
         });
         let likely = |above: f64| ranked.first().is_some_and(|top| top.probability > above);
         let lost = candidates.cards.is_empty() || nil > HARDLY_OURS;
-        if options.fuzzy && ours && (lost || !likely(TIED)) {
-            let named = query.names.iter().any(|n| n.subject && n.chosen);
+        let named = query.names.iter().any(|n| n.subject && n.chosen);
+        let whole = options.fuzzy
+            && ours
+            && !named
+            && query.numbers.is_empty()
+            && !query.unread.is_empty()
+            && search_whole_names(
+                &self.reference(),
+                &self.speller,
+                line,
+                query,
+                &mut scratch.misspelt,
+            );
+        if whole {
+            nil = self.rank(line, query, candidates, memory, cores, ranked);
+        } else if options.fuzzy && ours && (lost || !likely(TIED)) {
             let in_sets = search_in_sets(self.catalogue, &self.speller, line, query, cores);
             let known = query.names.len();
             if !in_sets && !named {

@@ -27,7 +27,7 @@ pub(super) struct Facts<'a> {
     /// Those that were chosen.
     pub(super) chosen: &'a Chosen,
     pub(super) numbers: &'a [NumberReading],
-    names: &'a [NameClue],
+    pub(super) names: &'a [NameClue],
     sets: &'a [SetClue],
     /// Different subjects named and not explained by the best candidate, each place once.
     pub(super) subjects: usize,
@@ -75,7 +75,7 @@ pub(super) struct Facts<'a> {
     pub(super) numbered: bool,
     /// A number with a total that the catalogue has.
     pub(super) fraction: bool,
-    catalogue: &'a Columns<'a>,
+    pub(super) catalogue: &'a Columns<'a>,
     /// The best candidate.
     card: Option<&'a CardRecord>,
     /// Words that name nothing, as a share of the title.
@@ -440,7 +440,10 @@ impl<'f> Facts<'f> {
                     })
                 }),
             // `Base Set 23/102 CS4-683`: a seller's own number looks like the code of such a set
-            unheld: said.unheld || said.empty_set && !(solid && (placed || reprinted)),
+            unheld: said.unheld
+                || said.empty_set
+                    && findings.query.sold.is_empty()
+                    && !(solid && (placed || reprinted)),
             number_agrees: top.is_some() && agrees.any_of(NUMBER),
             name,
             codes_of_names: codes_of_names(findings),

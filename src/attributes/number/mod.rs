@@ -371,7 +371,12 @@ pub(crate) fn settle(reference: &Reference<'_, '_>, query: &mut Query) {
     query.bare_beside = query.numbers.iter().all(bare) && query.numbers.iter().any(|n| n.beside);
     let mut numbers = std::mem::take(&mut query.numbers);
     for clue in &mut numbers {
-        if let Some((number, total)) = with_letters(catalogue, query, clue) {
+        if let Some(number) = of_campaign(catalogue, query, clue) {
+            let cards = catalogue.card_count().max(1) as f32;
+            let held = catalogue.cards_of_number(number).len();
+            (clue.number, clue.total, clue.has_total) = (Some(number), None, false);
+            clue.idf = information(cards, held as u32);
+        } else if let Some((number, total)) = with_letters(catalogue, query, clue) {
             let pairs = catalogue.cards_of_number_and_total(number, total);
             let cards = catalogue.card_count().max(1) as f32;
             (clue.number, clue.total) = (Some(number), Some(total));
@@ -412,6 +417,29 @@ fn is_subject_alone(catalogue: &Columns<'_>, query: &Query, clue: &NumberClue) -
         own.iter().any(named)
     };
     sets.peek().is_some() && !sets.any(prints)
+}
+
+/// Letters that sources put behind the printed number of promos which came with a set: the stamped
+/// ones of prereleases, and those of promo packs.
+const CAMPAIGN_ENDINGS: [&str; 2] = ["s", "p"];
+
+/// The number of a promo of the title's names whose source has it with a letter of its campaign, if
+/// the title names the campaign: `207/269 Prerelease` is 207s.
+fn of_campaign(catalogue: &Columns<'_>, query: &Query, clue: &NumberClue) -> Option<u32> {
+    if !query.campaign || query.words.is_empty() || clue.digits == 0 {
+        return None;
+    }
+    let meant = |card: &CardRecord| {
+        let text = catalogue.number_text(card);
+        let ending = text.trim_start_matches(|c: char| c.is_ascii_digit());
+        text[..text.len() - ending.len()].parse() == Ok(clue.digits)
+            && CAMPAIGN_ENDINGS.contains(&ending)
+            && catalogue.shared_words(card, &query.words).is_some()
+    };
+    let cores = query.names.iter().filter(|name| name.chosen).map(|name| name.core);
+    let cards = cores.flat_map(|core| catalogue.cards_of_core(core).iter());
+    let mut cards = cards.filter_map(|card| catalogue.card_record(card.get()));
+    cards.find(|card| meant(card)).map(|card| card.number.get())
 }
 
 /// The number and the total of a card of the title's names, if it prints those of `clue` behind

@@ -119,6 +119,19 @@ impl Said<'_> {
         sets.any(|set| set.game_bit() & self.stated != 0)
     }
 
+    /// Whether a set that the title names has a card with the number at bytes `number` of the folded
+    /// text.
+    fn set_has(&self, number: (usize, usize)) -> bool {
+        let catalogue = self.reference.catalogue;
+        let number = pack_number(&self.context.normalised.text()[number.0..number.1]);
+        let Some(number) = catalogue.number(number) else {
+            return false;
+        };
+        let has = |set: &SetRecord| !catalogue.cards_of_set_numbered(set, number).is_empty();
+        let mut sets = self.hits.iter().filter(|hit| hit.means.set && hit.whole);
+        sets.any(|hit| catalogue.sets_named(hit.place).any(|set| has(set)))
+    }
+
     /// What bytes `start..end` of the folded text number, if a word beside them says so.
     fn numbered(&self, start: usize, end: usize) -> Option<Numbered> {
         let line = self.context.line;
@@ -203,10 +216,9 @@ pub(crate) fn read(
                 if is_stock_mark(&text[number.0..number.1]) {
                     continue;
                 }
-                if open_right(bytes, number.1)
-                    && !(text[number.0..number.1].len() > DIGITS_BEHIND_HASH
-                        && text[number.0..number.1].bytes().all(|b| b.is_ascii_digit()))
-                {
+                let long = text[number.0..number.1].len() > DIGITS_BEHIND_HASH
+                    && text[number.0..number.1].bytes().all(|b| b.is_ascii_digit());
+                if open_right(bytes, number.1) && (!long || said.set_has(number)) {
                     let kind = match said.numbered(start, number.1) {
                         None => NumberKind::Hash,
                         Some(Numbered::Subject) => NumberKind::Subject,
@@ -1032,6 +1044,11 @@ fn of_thousand(context: &Context<'_>, token: usize) -> bool {
     context.word(token + 1) == "/" && number() == THOUSAND
 }
 
+/// Whether four digits are likelier a year than the number of a card.
+fn is_year(digits: &[u8]) -> bool {
+    digits.starts_with(b"19") || digits.starts_with(b"20")
+}
+
 /// Digits that no other shape has taken: `POKEMON GAME 4 CHARIZARD`.
 fn bare(said: &Said<'_>, out: &mut Vec<NumberReading>) {
     let context = said.context;
@@ -1045,7 +1062,10 @@ fn bare(said: &Said<'_>, out: &mut Vec<NumberReading>) {
         }
         let len = token.end - token.at;
         let word = context.word(index).as_bytes();
-        if len > DIGITS_ALONE + u32::from(word.first() == Some(&b'0'))
+        let digits = (token.norm as usize, token.norm_end as usize);
+        // `SLD 2311`: sets of many products
+        let of_set = len == DIGITS_ALONE + 1 && !is_year(word) && said.set_has(digits);
+        if len > DIGITS_ALONE + u32::from(word.first() == Some(&b'0') || of_set)
             || word.contains(&b'.')
             || is_cents(context, index)
             || is_dotted(context, token.norm_end as usize)
@@ -1085,14 +1105,13 @@ fn bare(said: &Said<'_>, out: &mut Vec<NumberReading>) {
         };
         // `062番`
         let counted = || word.len() == 3 && context.word(index + 1) == "番";
-        let kind = if said.promo_before(token.at) || braces() || counted() {
+        let kind = if of_set || said.promo_before(token.at) || braces() || counted() {
             NumberKind::Hash
         } else if said.units.numbers((index, index)) == Some(Numbered::Subject) {
             NumberKind::Subject
         } else {
             NumberKind::Bare
         };
-        let digits = (token.norm as usize, token.norm_end as usize);
         let end = with_ending(said.reference.catalogue, context.normalised.text(), digits);
         out.push(reading(context, kind, (digits.0, end), None));
     }
