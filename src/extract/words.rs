@@ -24,6 +24,9 @@ const TWO_SMALL_LETTERS: f32 = 0.8;
 /// Marks of a rarity in letters have at most this many.
 const LETTERS_OF_MARK: usize = 3;
 
+/// Letters of conditions that are marks of names in Japanese.
+const MARKS: [&str; 2] = ["ex", "m"];
+
 /// Whether kana stand next to the token at byte `at` of the key.
 fn beside_kana(context: &Context<'_>, at: usize) -> bool {
     let token = context.line.token_at(at);
@@ -119,6 +122,10 @@ fn counts(
         }
         // `M412`, `4000M`: a seller's code; `リザードンex+カメックスex` joins two names
         Tag::Condition(_) if end - at == 1 && beside_digits(context, at) => return false,
+        // in kana, `ex` and `M` are marks of names or sizes: shops write conditions in words there
+        Tag::Condition(_) if context.kana && MARKS.contains(&context.line.text(at, end)) => {
+            return false;
+        }
         Tag::Condition(_) if joins_names(context, tag, around) => return false,
         // `HK$90`
         Tag::Language(_) => {
