@@ -63,7 +63,7 @@ impl Facts<'_> {
     /// with it.
     pub(super) fn are_copies(&self, words: &Proposal, count: u32) -> bool {
         let few = count <= FEW;
-        if few && self.one_known_print() {
+        if few && !self.counts_kinds(words) && (self.one_known_print() || self.one_thing()) {
             return true;
         }
         // `バニプッチ AR 6枚 ホワイトフレア`
@@ -111,7 +111,7 @@ impl Facts<'_> {
             }
             _ => false,
         };
-        self.has_count(|_, count| (2..=MOST_COPIES).contains(&count))
+        self.has_count(|p, count| (2..=MOST_COPIES).contains(&count) && !self.counts_kinds(p))
             || self.chosen.iter().any(counted)
     }
 
@@ -188,6 +188,12 @@ impl Facts<'_> {
     pub(super) fn counts(&self, words: &Proposal) -> bool {
         let text = self.line.text(words.at as usize, words.end as usize);
         text.bytes().any(|byte| byte.is_ascii_digit()) && !self.counts_others(words)
+    }
+
+    /// Whether words count different cards: `2種`.
+    fn counts_kinds(&self, words: &Proposal) -> bool {
+        let text = self.line.text(words.at as usize, words.end as usize);
+        text.contains('種')
     }
 
     /// Whether words count cards of which the title names some only: `など4枚`, `他3枚`.

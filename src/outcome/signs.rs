@@ -257,8 +257,11 @@ impl Signs {
                         if facts.one_card()
                             && (facts.solid && facts.counts(proposal)
                                 || facts.counts_copies(proposal, FEW)) => {}
-                    // `かがやくゲッコウガ 2枚セット`, of the only print of a name
-                    ("lot", "multi_card") if weak && facts.one_known_print() && facts.copies() => {}
+                    // `かがやくイーブイ 3枚セット`, of the only print of a name or of one thing
+                    ("lot", "multi_card")
+                        if weak
+                            && (facts.one_known_print() || facts.one_thing())
+                            && facts.copies() => {}
                     // `lot of 3`, of one card
                     ("lot", "lot")
                         if facts.one_card()
