@@ -98,6 +98,12 @@ pub(crate) fn is_given(line: &Line, at: u32) -> bool {
     Companions::builtin().is_ok_and(|words| words.given.before(line, first).is_some())
 }
 
+/// Whether the words before token `index` say that something comes with it: `Map met 20 …`.
+pub(crate) fn begins_goods(line: &Line, index: usize) -> bool {
+    // a test reads the file: see `Companions::builtin`
+    Companions::builtin().is_ok_and(|words| words.before.before(line, index).is_some())
+}
+
 /// The word after token `last`, empty at the end of the title.
 fn word_after(line: &Line, last: usize) -> &str {
     let after = line.tokens().get(last + 1);

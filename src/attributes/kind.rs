@@ -16,6 +16,8 @@ pub(crate) const QUALITY: f32 = 1.1;
 /// The kind of a playset, and the number of its copies.
 const PLAYSET: &str = "playset";
 const COPIES_OF_PLAYSET: u32 = 4;
+/// Words before a count of further cards, as keys have them.
+const OTHERS: [&str; 2] = ["他", "ホカ"];
 
 /// Takes from hits what words of the dictionary rule out: the name of a trainer or a thing inside the
 /// words of a product (`Pokemon Center Elite Trainer Box`) or of a rarity of the game that the title
@@ -118,12 +120,18 @@ pub(crate) fn write(writer: &mut Writer<'_, '_, '_>, proposal: &Proposal, word: 
     let kind = writer.dictionary().kinds[word as usize].0.as_str();
     writer.chosen(Field::Kind, kind, proposal);
     let line = writer.readings.context.line;
-    let count: String = line
-        .text(proposal.at as usize, proposal.end as usize)
-        .chars()
-        .filter(char::is_ascii_digit)
-        .collect();
-    let count = count.parse::<u32>().ok();
+    let text = line.text(proposal.at as usize, proposal.end as usize);
+    // `6点セット`
+    let before = line.key()[..proposal.at as usize].iter().rev();
+    let digits = match text.starts_with(['点', '種']) {
+        true => before.take_while(|byte| byte.is_ascii_digit()).count(),
+        false => 0,
+    };
+    let counted = line.text(proposal.at as usize - digits, proposal.end as usize);
+    let count: String = counted.chars().filter(char::is_ascii_digit).collect();
+    // `他4枚` is not all that is sold
+    let others = OTHERS.iter().any(|others| text.starts_with(others));
+    let count = count.parse::<u32>().ok().filter(|_| !others);
     let count = count.or((kind == PLAYSET).then_some(COPIES_OF_PLAYSET));
     let count = count.filter(|_| !is_given(line, proposal.at));
     writer.parsed.quantity = writer.parsed.quantity.or(count);

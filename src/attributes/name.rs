@@ -10,6 +10,7 @@ use crate::parsed::Field;
 use crate::reading::context::Context;
 use crate::reading::{Chosen, Proposal, Value};
 use crate::reference::Reference;
+use crate::token::Class;
 use std::borrow::Cow;
 
 // How sure words are a name, by how they fit it.
@@ -24,6 +25,8 @@ const FUZZY: f32 = 0.8;
 // How sure short words are, whatever they fit.
 /// One Latin letter next to a number: an Unown.
 const LETTER_BESIDE_NUMBER: f32 = 0.9;
+/// A capital by itself at the start of a title: the trainer N.
+const LETTER_IN_FRONT: f32 = 0.9;
 /// One Latin letter elsewhere.
 const LETTER_ALONE: f32 = 0.1;
 /// A subject of two Latin letters.
@@ -123,6 +126,8 @@ pub(crate) fn quality(
             // the Unown; in Japanese titles a letter next to a number is the rarity
             if near_number(at, end) && !context.japanese {
                 LETTER_BESIDE_NUMBER
+            } else if at == 0 && !hit.means.subject && is_first_word(context) {
+                LETTER_IN_FRONT
             } else {
                 LETTER_ALONE
             }
@@ -133,6 +138,16 @@ pub(crate) fn quality(
         (false, true, 4..=6) => best * THING_OF_6,
         (false, ..) => best * THING,
     }
+}
+
+/// Whether the first token is a word in capitals before a space and another word: `N SR BW2`.
+fn is_first_word(context: &Context<'_>) -> bool {
+    let line = context.line;
+    let first = line.tokens().first().map_or(0, |token| token.end as usize);
+    context.before(0).is_empty()
+        && context.gap(0) == " "
+        && context.class(1) == Some(Class::Latin)
+        && line.is_upper(context.normalised, 0, first)
 }
 
 /// Adds a clue for the name that the proposal may be. Short things, and names inside a longer one,

@@ -1,6 +1,6 @@
 //! The quantity: `x4`, `2x`, `10枚`, `6 reverse holo cards`, `lot of 12`, `two copies`.
 
-use super::companion::is_given;
+use super::companion::{begins_goods, is_given};
 use super::surroundings::{Count, push_count};
 use super::units::UnitWords;
 use super::writer::Writer;
@@ -78,20 +78,25 @@ pub(crate) fn propose(count: &Count<'_, '_>, units: &UnitWords<'_>, out: &mut Ve
     if counted && !year && units.are_cards(index + 1) || units.are_copies(index + 1) {
         count.push(Field::Quantity, (index, index + 1), QUALITY, out);
     }
-    // `6 Reverse Holo Cards`
-    let finish = |at: usize, longest: u32| {
-        let from = tokens.get(at)?.at;
-        ending(tags, from, from + longest)
-            .iter()
-            .filter(|t| t.at == from && matches!(t.tag, Tag::Printing(_) | Tag::Rarity(_)))
+    // `6 Reverse Holo Cards`; `with 20 Pokemon cards`
+    let cards = |longest: u32| {
+        let from = tokens.get(index + 1)?.at;
+        let of = |tag: Tag| match tag {
+            Tag::Printing(_) | Tag::Rarity(_) => true,
+            Tag::Game(_) => !year && begins_goods(line, index),
+            _ => false,
+        };
+        let words = ending(tags, from, from + longest).iter();
+        words
+            .filter(|t| t.at == from && of(t.tag))
             .map(|t| line.token_at(t.end as usize))
+            .filter(|&cards| units.are_cards(cards))
             .max()
     };
     if number > 1
         && before != "/"
         && let Some(longest) = count.longest
-        && let Some(cards) = finish(index + 1, longest)
-        && units.are_cards(cards)
+        && let Some(cards) = cards(longest)
     {
         count.push(Field::Quantity, (index, cards), QUALITY, out);
     }

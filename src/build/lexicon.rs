@@ -26,6 +26,16 @@ pub(super) struct Products {
     pub(super) cards: Vec<U32>,
 }
 
+/// The large kana that sellers write for a small one: `シヤワーズ`.
+fn large_kana(c: char) -> char {
+    match c {
+        'ァ' | 'ィ' | 'ゥ' | 'ェ' | 'ォ' | 'ッ' | 'ャ' | 'ュ' | 'ョ' => {
+            char::from_u32(c as u32 + 1).unwrap_or(c)
+        }
+        _ => c,
+    }
+}
+
 impl<'v> Builder<'v> {
     pub(super) fn lexicon_add(&mut self, alias: &str, entry: Entry) {
         let key = key_of(alias);
@@ -61,6 +71,11 @@ impl<'v> Builder<'v> {
                         spelling,
                         Entry::new(EntryKind::Core, NameQuality::Romaji as u8, core),
                     ));
+                }
+                let large: String = ja.chars().map(large_kana).collect();
+                if large != *ja {
+                    let entry = Entry::new(EntryKind::Core, NameQuality::Derived as u8, core);
+                    found.push((large, entry));
                 }
             }
         }

@@ -1,5 +1,5 @@
 //! Words in capitals that are glued to each other, and where they part: `VSR`, `SARPSA10`,
-//! `CSRVMAXクライマックス`.
+//! `CSRVMAXクライマックス`; or in small letters behind kana: `ミライドンexsar`.
 //!
 //! No change of script or case cuts such a run, so it is cut by its words: marks of a name, then a
 //! rarity, then what begins another word, a grader before its grade or a set.
@@ -11,6 +11,8 @@ use crate::token::{Class, Cut, Line, Token};
 
 /// The letters of the shortest mark and the shortest rarity: `VSR`.
 const SHORTEST: u32 = 3;
+/// Marks that sellers write in small letters with a rarity behind them.
+const SMALL: [&str; 3] = ["ex", "gx", "v"];
 /// A rarity of fewer letters is no word where another follows: the `S` of `SARPSA10`.
 const RARITY_BEFORE_WORD: usize = 2;
 /// Two marks, a rarity and a grader make three cuts, and none is longer.
@@ -73,7 +75,12 @@ impl<'r> Run<'r> {
                 class => class == Class::Digit || class.unspaced(),
             };
         let long = token.class == Class::Latin && token.end - token.at >= SHORTEST;
-        (glued && long && token.upper).then_some(Run {
+        // `リザードンexsar`
+        let small = || {
+            let word = line.text(token.at as usize, token.end as usize);
+            before.class.unspaced() && SMALL.iter().any(|mark| word.starts_with(mark))
+        };
+        (glued && long && (token.upper || small())).then_some(Run {
             reference,
             line,
             before,

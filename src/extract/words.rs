@@ -24,6 +24,9 @@ const TWO_SMALL_LETTERS: f32 = 0.8;
 /// Marks of a rarity in letters have at most this many.
 const LETTERS_OF_MARK: usize = 3;
 
+/// Letters of conditions that are marks of names in Japanese.
+const MARKS: [&str; 2] = ["ex", "m"];
+
 /// Whether kana stand next to the token at byte `at` of the key.
 fn beside_kana(context: &Context<'_>, at: usize) -> bool {
     let token = context.line.token_at(at);
@@ -43,6 +46,22 @@ fn behind_letters(context: &Context<'_>, at: usize) -> bool {
         && token.checked_sub(1).is_some_and(|before| {
             context.class(before) == Some(Class::Latin) && context.word(before) != "x"
         })
+}
+
+/// Whether digits stand right beside the one letter at byte `at` of the key.
+fn beside_digits(context: &Context<'_>, at: usize) -> bool {
+    let token = context.line.token_at(at);
+    let tokens = context.line.tokens();
+    let digits = |token: usize| context.class(token) == Some(Class::Digit);
+    let glued = |token: usize| tokens.get(token).is_some_and(|t| t.glued);
+    glued(token) && token > 0 && digits(token - 1) || glued(token + 1) && digits(token + 1)
+}
+
+/// Whether words end with a plus between two names.
+fn joins_names(context: &Context<'_>, tag: &Tagged, around: &Surroundings<'_>) -> bool {
+    context.line.key().get(tag.end as usize - 1) == Some(&b'+')
+        && around.name_ends.contains(&tag.at)
+        && around.name_starts.contains(&tag.end)
 }
 
 /// Whether the words of a game name a set beside a subject, or, of games in question, a set or a card;
@@ -101,6 +120,13 @@ fn counts(
                 return false;
             }
         }
+        // `M412`, `4000M`: a seller's code; `リザードンex+カメックスex` joins two names
+        Tag::Condition(_) if end - at == 1 && beside_digits(context, at) => return false,
+        // in kana, `ex` and `M` are marks of names or sizes: shops write conditions in words there
+        Tag::Condition(_) if context.kana && MARKS.contains(&context.line.text(at, end)) => {
+            return false;
+        }
+        Tag::Condition(_) if joins_names(context, tag, around) => return false,
         // `HK$90`
         Tag::Language(_) => {
             let (_, to) = context.line.norm_range(at, end);
@@ -116,6 +142,8 @@ fn counts(
         Tag::Affix(_) if context.class(context.line.token_at(at)) == Some(Class::Digit) => {
             return false;
         }
+        // the set `S-P` is not the mark `SP`
+        Tag::Affix(_) if is_dashed(context, at, end) => return false,
         // `★★★` is how rare a card is, or an ornament
         Tag::Affix(_) if is_repeated(context, at, end) => return false,
         // `Ghost Rare` says the game, and more
@@ -127,6 +155,12 @@ fn counts(
         && (!tag.when.has(When::GAME) || around.in_question() || numbered())
         && (!tag.when.has(When::GRADER) || around.grader)
         && (!tag.when.has(When::JAPANESE) || around.japanese)
+}
+
+/// Whether a dash or a space parts two letters.
+fn is_dashed(context: &Context<'_>, at: usize, end: usize) -> bool {
+    let letters = context.line.key()[at..end].is_ascii();
+    letters && end - at == 2 && context.line.token_at(at) != context.line.token_at(end - 1)
 }
 
 /// Whether a sign stands beside the same sign.

@@ -184,8 +184,14 @@ fn listed_things(findings: &Findings<'_, '_>) -> impl Iterator<Item = u32> {
             return context.before(token).contains([',', '、']);
         }
         let between = context.line.text(from as usize, to as usize);
-        let rarity = |p: &Proposal| p.field == Field::Rarity && (p.at, p.end) == (from, to);
-        between == "/" || JOINING.contains(&between) || chosen.iter().any(rarity)
+        let joins = |text: &str| text == "/" || JOINING.contains(&text);
+        // `ナンジャモ SAR + ミモザ SAR`
+        let rarity = |p: &Proposal| {
+            p.field == Field::Rarity && p.at == from && p.end <= to && {
+                p.end == to || joins(context.line.text(p.end as usize, to as usize))
+            }
+        };
+        joins(between) || chosen.iter().any(rarity)
     };
     let of_subject = move |n: &NameClue| {
         names().any(|other| other.subject && n.at < other.end && other.at < n.end)

@@ -16,6 +16,10 @@ pub(super) const FEW: u32 = 4;
 pub(super) const MOST_COPIES: u32 = 12;
 /// A candidate more likely than this is likely.
 pub(super) const LIKELY: f64 = 0.5;
+/// Of all cards of a name, one that is this likely is the only one meant.
+const MOST_OF_NAME: f64 = 0.8;
+/// Words before a count of cards of which the title names some, as keys have them: `など4枚`.
+const SOME_OF: [&str; 3] = ["ナド", "他", "ホカ"];
 
 impl Facts<'_> {
     /// Whether the title names one card, as far as it names any: no second number, no second
@@ -45,6 +49,11 @@ impl Facts<'_> {
         pattern && self.all_subjects == 1 && self.one_at_most()
     }
 
+    /// Whether it names the only print that is known of a name.
+    pub(super) fn one_known_print(&self) -> bool {
+        self.one_name() && self.top > LIKELY && self.top > MOST_OF_NAME * self.name
+    }
+
     /// Whether the title names one trainer or thing, of which players buy copies of any print.
     pub(super) fn one_thing(&self) -> bool {
         self.one_name() && self.named && self.all_subjects == 0
@@ -54,6 +63,9 @@ impl Facts<'_> {
     /// with it.
     pub(super) fn are_copies(&self, words: &Proposal, count: u32) -> bool {
         let few = count <= FEW;
+        if few && !self.counts_kinds(words) && (self.one_known_print() || self.one_thing()) {
+            return true;
+        }
         // `バニプッチ AR 6枚 ホワイトフレア`
         let more = || count <= MOST_COPIES && self.counts_alone();
         self.one_card()
@@ -91,7 +103,16 @@ impl Facts<'_> {
 
     /// Whether the title counts copies, and no more than are sold together.
     pub(super) fn copies(&self) -> bool {
-        self.has_count(|_, count| (2..=MOST_COPIES).contains(&count))
+        // `10枚セット まとめ売り`
+        let counted = |p: &Proposal| match p.value {
+            Value::Word(Tag::Kind(at)) => {
+                let kind = self.dictionary.kinds[at as usize].0.as_str();
+                kind == "multi_card" && self.counts_copies(p, MOST_COPIES)
+            }
+            _ => false,
+        };
+        self.has_count(|p, count| (2..=MOST_COPIES).contains(&count) && !self.counts_kinds(p))
+            || self.chosen.iter().any(counted)
     }
 
     /// Whether the title counts more cards than are copies of one.
@@ -171,7 +192,19 @@ impl Facts<'_> {
     /// Whether words contain a number: `2枚セット`.
     pub(super) fn counts(&self, words: &Proposal) -> bool {
         let text = self.line.text(words.at as usize, words.end as usize);
-        text.bytes().any(|byte| byte.is_ascii_digit())
+        text.bytes().any(|byte| byte.is_ascii_digit()) && !self.counts_others(words)
+    }
+
+    /// Whether words count different cards: `2種`.
+    fn counts_kinds(&self, words: &Proposal) -> bool {
+        let text = self.line.text(words.at as usize, words.end as usize);
+        text.contains('種')
+    }
+
+    /// Whether words count cards of which the title names some only: `など4枚`, `他3枚`.
+    fn counts_others(&self, words: &Proposal) -> bool {
+        let text = self.line.text(words.at as usize, words.end as usize);
+        SOME_OF.iter().any(|some| text.starts_with(some))
     }
 
     /// Whether words contain a count of copies, at most `most`: `2枚まとめ`, and not `2種セット`.
@@ -181,7 +214,7 @@ impl Facts<'_> {
             _ => false,
         };
         let mut counts = self.proposals.iter().filter(|p| p.inside(words));
-        counts.any(copies)
+        counts.any(copies) && !self.counts_others(words)
     }
 
     /// Whether a count is written with an `x`: `x4`, `4x`.

@@ -260,6 +260,11 @@ impl Signs {
                         if facts.one_card()
                             && (facts.solid && facts.counts(proposal)
                                 || facts.counts_copies(proposal, FEW)) => {}
+                    // `かがやくイーブイ 3枚セット`, of the only print of a name or of one thing
+                    ("lot", "multi_card")
+                        if weak
+                            && (facts.one_known_print() || facts.one_thing())
+                            && facts.copies() => {}
                     // `lot of 3`, of one card
                     ("lot", "lot")
                         if facts.one_card()
@@ -553,10 +558,16 @@ impl Signs {
     fn not_what_is_named(&mut self, facts: &Facts<'_>, words: &Words) {
         let hollow = words.hollow.strong > 0;
         let game = words.games.strong > 0 && !self.own_game;
+        let (sealed, lot) = (self.speaks_for(Class::Sealed), self.speaks_for(Class::Lot));
+        // `コロコロ シール ピッピ プリン`: stickers have names, too
+        let marked = facts.numbered || facts.graded || facts.rarity || facts.set;
+        let named = words.other_cards.any() && lot && !words.lots.any() && !marked;
+        if named && !facts.solid {
+            self.set(Sign::OtherAgainstLot, true);
+        }
         if facts.solid || !hollow && !game {
             return;
         }
-        let (sealed, lot) = (self.speaks_for(Class::Sealed), self.speaks_for(Class::Lot));
         let sign = if hollow {
             Sign::HollowProduct
         } else {

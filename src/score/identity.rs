@@ -146,7 +146,8 @@ impl Scorer<'_, '_> {
 
     /// Hands on the evidence of name, number and set.
     pub(super) fn play(&self, identity: Identity, memory: &Memory, sink: &mut impl Sink) -> Fit {
-        let name = memory.name_of(identity.name).begin(sink);
+        let of_name = memory.name_of(identity.name);
+        let name = of_name.begin(sink);
         let number = match identity.number {
             Some(number) => self.play_number(number, sink),
             None => NumberFit::Silent,
@@ -189,6 +190,7 @@ impl Scorer<'_, '_> {
             bears: name == Some(true),
             number,
             member: set == Some(true),
+            marked: of_name.marked,
             whole: named && !off && set != Some(false),
         }
     }

@@ -88,6 +88,8 @@ pub(super) struct Pieces {
     pub(super) by_set: bool,
     /// Of a name: other cards of it may differ if their rarity is a mark of names.
     pub(super) by_rarity: bool,
+    /// Of a name: the title states a mark that it lacks.
+    pub(super) marked: bool,
 }
 
 impl Pieces {
@@ -98,6 +100,7 @@ impl Pieces {
         agrees: None,
         by_set: false,
         by_rarity: false,
+        marked: false,
     };
 
     fn of(scorer: &Scorer<'_, '_>, compare: impl FnOnce(&mut Pieces) -> Option<bool>) -> Pieces {

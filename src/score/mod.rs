@@ -84,6 +84,8 @@ pub(crate) struct Fit {
     number: NumberFit,
     /// The title names the card's set.
     member: bool,
+    /// The title names it with a mark that its name lacks.
+    marked: bool,
     /// Nothing that the title says of name, number or set speaks against the card.
     whole: bool,
 }
@@ -483,6 +485,8 @@ impl Scorer<'_, '_> {
             }
             for (good, nats) in printings.editions {
                 if flags & good != 0 {
+                    // `わるいカイリュー 初版` is no Dragonite, though one is known in this print
+                    let nats = if fit.marked { nats.min(1.0) } else { nats };
                     sink.add(Feature::EditionAgrees, nats);
                 } else if good != 0 {
                     sink.add(Feature::EditionDiffers, if nats > 2.0 { 2.0 } else { 1.0 });

@@ -179,6 +179,7 @@ impl Scorer<'_, '_> {
         }
         if extra > slips {
             sink.add(Feature::MarkExtra, (extra - slips) as f32);
+            sink.marked = true;
         }
         let doubted = self.query.doubted.minus(card_marks).count() + shortened.count();
         if doubted > 0 {

@@ -1085,6 +1085,8 @@ fn bare(said: &Said<'_>, out: &mut Vec<NumberReading>) {
         if said.units.are_serial(first)
             || said.is_season(first)
             || said.units.around(index)
+            // `9/5発売`
+            || context.word(index + 1) == "/" && said.units.is_time(index + 3)
             || of_thousand(context, index)
             || of_clock(context, index)
         {
