@@ -214,7 +214,7 @@ impl Facts<'_> {
             _ => false,
         };
         let mut counts = self.proposals.iter().filter(|p| p.inside(words));
-        counts.any(copies) && !self.counts_others(words)
+        counts.any(copies) && !self.counts_others(words) && !self.counts_kinds(words)
     }
 
     /// Whether a count is written with an `x`: `x4`, `4x`.
