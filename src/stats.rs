@@ -309,9 +309,8 @@ impl CatalogueStats {
             let codes = sets.map(|(number, set)| (catalogue.string(set.code), number));
             let codes: FxHashMap<&str, u32> = codes.collect();
             // what promos came with is a set of its own, of which no card is listed
-            let empty = |set: &SetRecord| {
-                set.count.get() == 0 && set.flags & set_flag::REPRINTED != 0
-            };
+            let empty =
+                |set: &SetRecord| set.count.get() == 0 && set.flags & set_flag::REPRINTED != 0;
             let named = |part: &str| {
                 let place = catalogue.lexicon().get(key_of(part).as_bytes());
                 let entries = place.into_iter().flat_map(|place| catalogue.entries(place));

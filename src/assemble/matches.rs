@@ -49,7 +49,12 @@ impl<'f> Stated<'f> {
         let dictionary = findings.readings.reference.dictionary;
         let mut alternates = Vec::new();
         if stated.is_some_and(|p| !p.treatment.is_empty()) {
-            alternates.extend(dictionary.printings.iter().filter(|word| art::is_alternate(word)));
+            alternates.extend(
+                dictionary
+                    .printings
+                    .iter()
+                    .filter(|word| art::is_alternate(word)),
+            );
         }
         Stated {
             alternates,
@@ -211,7 +216,9 @@ impl Stated<'_> {
             let parts = label.qualifiers();
             return score + parts.map(|part| worth(named(part))).sum::<f64>();
         }
-        let parts = label.qualifiers().map(|part| (named(part), qualifier_key(part)));
+        let parts = label
+            .qualifiers()
+            .map(|part| (named(part), qualifier_key(part)));
         let parts: Vec<(bool, String)> = parts.collect();
         let labels = |word: &PrintingWord| parts.iter().any(|(_, key)| word.labels(key));
         // `SP alternate art`, `manga parallel`: that the art is another one says no more
@@ -231,7 +238,7 @@ impl Stated<'_> {
             let called = stated().any(|word| word.is_called(key));
             score += f64::from(u8::from(called)) * CALLED_SO;
         }
-        let lacking = |word: &&&PrintingWord| !labels(word) && !(narrow && art::is_alternate(word));
+        let lacking = |word: &&&PrintingWord| !(labels(word) || narrow && art::is_alternate(word));
         score + self.qualifiers.iter().filter(lacking).count() as f64 * QUALIFIER_LACKING
     }
 }

@@ -182,7 +182,9 @@ fn name_like(line: &Line, query: &Query) -> Option<(usize, usize)> {
     let mut from = line.token_at(at as usize);
     let mut to = tokens.partition_point(|token| token.end < end) + 1;
     loop {
-        let next = (to..tokens.len()).take(MOST_BETWEEN + 1).find(|&at| belongs(at));
+        let next = (to..tokens.len())
+            .take(MOST_BETWEEN + 1)
+            .find(|&at| belongs(at));
         match next.filter(|&next| (to..next).all(between)) {
             Some(next) => to = next + 1,
             None => break,
@@ -191,7 +193,9 @@ fn name_like(line: &Line, query: &Query) -> Option<(usize, usize)> {
     while let Some(before) = from.checked_sub(1).filter(|&before| belongs(before)) {
         from = before;
     }
-    (2..=MOST_WORDS_OF_NAME).contains(&(to - from)).then_some((from, to))
+    (2..=MOST_WORDS_OF_NAME)
+        .contains(&(to - from))
+        .then_some((from, to))
 }
 
 /// The most words between those of a name, and the most bytes of each: `of the`, `Black`.

@@ -582,7 +582,8 @@ impl Signs {
 /// Whether a title without a number names three cards or more of one game by names that many of its
 /// cards bear, and that are no subjects': `Luffy leader + Zoro leader + Law leader`.
 fn lists_names(facts: &Facts<'_>, numbers: usize) -> bool {
-    if numbers != 0 || facts.numbered || facts.chosen.of(Field::Name).nth(LEAST_NAMES - 1).is_none() {
+    if numbers != 0 || facts.numbered || facts.chosen.of(Field::Name).nth(LEAST_NAMES - 1).is_none()
+    {
         return false;
     }
     let mut cores: Vec<u32> = Vec::new();

@@ -436,7 +436,11 @@ fn of_campaign(catalogue: &Columns<'_>, query: &Query, clue: &NumberClue) -> Opt
             && CAMPAIGN_ENDINGS.contains(&ending)
             && catalogue.shared_words(card, &query.words).is_some()
     };
-    let cores = query.names.iter().filter(|name| name.chosen).map(|name| name.core);
+    let cores = query
+        .names
+        .iter()
+        .filter(|name| name.chosen)
+        .map(|name| name.core);
     let cards = cores.flat_map(|core| catalogue.cards_of_core(core).iter());
     let mut cards = cards.filter_map(|card| catalogue.card_record(card.get()));
     cards.find(|card| meant(card)).map(|card| card.number.get())

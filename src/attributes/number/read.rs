@@ -129,7 +129,7 @@ impl Said<'_> {
         };
         let has = |set: &SetRecord| !catalogue.cards_of_set_numbered(set, number).is_empty();
         let mut sets = self.hits.iter().filter(|hit| hit.means.set && hit.whole);
-        sets.any(|hit| catalogue.sets_named(hit.place).any(|set| has(set)))
+        sets.any(|hit| catalogue.sets_named(hit.place).any(&has))
     }
 
     /// What bytes `start..end` of the folded text number, if a word beside them says so.
@@ -757,9 +757,10 @@ fn fraction(
     if found.total_digits == THOUSAND {
         return None;
     }
-    // `24/48h`
+    // `24/48h`; but `097/069 HR` is a rarity, and `47/145 Stunde der Wächter` a set
     let behind = context.line.token_at(found.end as usize);
-    if said.units.is_time(behind) {
+    let short = |(at, end): (u32, u32)| end - at <= DIGITS_OF_TIME;
+    if short(found.number_at) && short(found.total_at) && said.units.is_time(behind) {
         return None;
     }
     // `PSA 9/10` is a range, `SGC 98/10` an old scale
@@ -1044,6 +1045,9 @@ fn of_thousand(context: &Context<'_>, token: usize) -> bool {
     context.word(token + 1) == "/" && number() == THOUSAND
 }
 
+/// The most digits of a day, a month or a count of hours.
+const DIGITS_OF_TIME: u32 = 2;
+
 /// Whether four digits are likelier a year than the number of a card.
 fn is_year(digits: &[u8]) -> bool {
     digits.starts_with(b"19") || digits.starts_with(b"20")
@@ -1086,7 +1090,10 @@ fn bare(said: &Said<'_>, out: &mut Vec<NumberReading>) {
             || said.is_season(first)
             || said.units.around(index)
             // `9/5発売`
-            || context.word(index + 1) == "/" && said.units.is_time(index + 3)
+            || len <= DIGITS_OF_TIME
+                && context.word(index + 2).len() <= DIGITS_OF_TIME as usize
+                && context.word(index + 1) == "/"
+                && said.units.is_time(index + 3)
             || of_thousand(context, index)
             || of_clock(context, index)
         {
