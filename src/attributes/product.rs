@@ -40,13 +40,11 @@ pub(crate) fn ask(
         return;
     }
     let in_set = inside(Field::Set);
-    // `Prerelease Promo` says it of the stamp
-    let in_stamp = inside(Field::Stamp);
     let cards = catalogue.card_count().max(1) as f32;
     for entry in catalogue.entries(hit.place) {
         match entry.kind() {
             EntryKind::Word => {
-                query.campaign |= entry.quality() != 0 && !in_set && !in_stamp;
+                query.campaign |= entry.quality() != 0 && !in_set;
                 query.campaign_unheld |= catalogue.is_unheld_word(entry.id() as u16);
                 let words = if in_set {
                     &mut query.set_words

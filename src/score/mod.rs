@@ -601,8 +601,10 @@ impl Scorer<'_, '_> {
             {
                 Some(shared) => sink.add(Feature::OriginAgrees, shared),
                 // a printed number with its total, or in the set that the title names, says more than
-                // what sources tell of its origin; of many promos they do not tell it
+                // what sources tell of its origin; of many promos they do not tell it. The stamp may
+                // be the origin: `Prerelease Promo`
                 None if self.query.campaign
+                    && !self.has_printing(record, &self.query.stamped)
                     && fit.number != (NumberFit::Agrees { total: true })
                     && !(fit.member && self.states_number(record)) =>
                 {
