@@ -180,7 +180,7 @@ fn name_like(line: &Line, query: &Query) -> Option<(usize, usize)> {
     };
     let between = |token: usize| (tokens[token].end - tokens[token].at) as usize <= LONGEST_BETWEEN;
     let mut from = line.token_at(at as usize);
-    let mut to = tokens.partition_point(|token| token.end < end) + 1;
+    let mut to = (tokens.partition_point(|token| token.end < end) + 1).min(tokens.len());
     loop {
         let next = (to..tokens.len())
             .take(MOST_BETWEEN + 1)
