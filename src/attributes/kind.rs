@@ -114,6 +114,11 @@ fn names_set(catalogue: &Columns<'_>, context: &Context<'_>, hit: &Hit) -> bool 
         || context.capitals_say_code() && context.line.is_upper(context.normalised, at, end)
 }
 
+/// Whether words count further cards, and not all that is sold: `他4枚`.
+pub(crate) fn counts_others(text: &str) -> bool {
+    OTHERS.iter().any(|others| text.starts_with(others))
+}
+
 /// Writes the kind with number `word` of the dictionary, and a count inside its words: `2枚セット`,
 /// `Lot of 4`.
 pub(crate) fn write(writer: &mut Writer<'_, '_, '_>, proposal: &Proposal, word: u16) {
@@ -123,15 +128,15 @@ pub(crate) fn write(writer: &mut Writer<'_, '_, '_>, proposal: &Proposal, word: 
     let text = line.text(proposal.at as usize, proposal.end as usize);
     // `6点セット`
     let before = line.key()[..proposal.at as usize].iter().rev();
-    let digits = match text.starts_with(['点', '種']) {
-        true => before.take_while(|byte| byte.is_ascii_digit()).count(),
-        false => 0,
+    let digits = if text.starts_with(['点', '種']) {
+        before.take_while(|byte| byte.is_ascii_digit()).count()
+    } else {
+        0
     };
     let counted = line.text(proposal.at as usize - digits, proposal.end as usize);
     let count: String = counted.chars().filter(char::is_ascii_digit).collect();
-    // `他4枚` is not all that is sold
-    let others = OTHERS.iter().any(|others| text.starts_with(others));
-    let count = count.parse::<u32>().ok().filter(|_| !others);
+    let count = count.parse::<u32>().ok();
+    let count = count.filter(|_| !counts_others(text));
     let count = count.or((kind == PLAYSET).then_some(COPIES_OF_PLAYSET));
     let count = count.filter(|_| !is_given(line, proposal.at));
     writer.parsed.quantity = writer.parsed.quantity.or(count);

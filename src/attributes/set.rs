@@ -194,11 +194,9 @@ pub(crate) fn lacks_names(reference: &Reference<'_, '_>, query: &Query) -> bool 
     };
     let is_of_names = |clue: &NumberClue| {
         let plain = matches!(clue.kind, NumberKind::Hash | NumberKind::Bare);
-        let printed = |name: &NameClue| {
-            let number = clue.number?;
-            catalogue.cards_of_core_numbered(name.core, number).first()
-        };
-        plain && query.names.iter().any(|name| printed(name).is_some())
+        let mut names = query.names.iter();
+        let printed = |number| names.any(|name| catalogue.core_prints(name.core, number, None));
+        plain && clue.number.is_some_and(printed)
     };
     let mut clues = (query.sets.iter())
         .filter(|clue| clue.is_named())

@@ -134,7 +134,7 @@ pub(crate) fn search_whole_names(
         return false;
     };
     let tokens = line.tokens();
-    // a word more at either end is none of the name: `Lightening Bolt extra`
+    // the first or the last word may be no part of the name: `Lightening Bolt extra`
     let spans = [(from, to), (from, to - 1), (from + 1, to)];
     let spans = spans.into_iter().filter(|(from, to)| to - from > 1);
     for (from, to) in spans {
@@ -155,9 +155,11 @@ pub(crate) fn search_whole_names(
         }
         name::keep_games(reference, query, known);
         if query.names.len() > known {
-            let mut place = 0..;
-            let older = |place: Option<usize>| place.is_some_and(|place| place < known);
-            (query.names).retain(|name| !older(place.next()) || !inside(name.at, name.end));
+            let mut seen = 0;
+            query.names.retain(|name| {
+                seen += 1;
+                seen > known || !inside(name.at, name.end)
+            });
             return true;
         }
     }

@@ -143,7 +143,7 @@ fn counts(
             return false;
         }
         // the set `S-P` is not the mark `SP`
-        Tag::Affix(_) if is_dashed(context, at, end) => return false,
+        Tag::Affix(_) if are_apart(context, at, end) => return false,
         // `★★★` is how rare a card is, or an ornament
         Tag::Affix(_) if is_repeated(context, at, end) => return false,
         // `Ghost Rare` says the game, and more
@@ -158,7 +158,7 @@ fn counts(
 }
 
 /// Whether a dash or a space parts two letters.
-fn is_dashed(context: &Context<'_>, at: usize, end: usize) -> bool {
+fn are_apart(context: &Context<'_>, at: usize, end: usize) -> bool {
     let letters = context.line.key()[at..end].is_ascii();
     letters && end - at == 2 && context.line.token_at(at) != context.line.token_at(end - 1)
 }

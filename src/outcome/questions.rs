@@ -3,6 +3,7 @@
 
 use super::facts::{CERTAIN, Facts, JOINING};
 use crate::attributes::companion::{Companions, is_given};
+use crate::attributes::kind::counts_others;
 use crate::attributes::number::{NumberKind, NumberReading};
 use crate::catalogue::Marks;
 use crate::dictionary::{GameKind, Tag};
@@ -18,8 +19,8 @@ pub(super) const MOST_COPIES: u32 = 12;
 pub(super) const LIKELY: f64 = 0.5;
 /// Of all cards of a name, one that is this likely is the only one meant.
 const MOST_OF_NAME: f64 = 0.8;
-/// Words before a count of cards of which the title names some, as keys have them: `など4枚`.
-const SOME_OF: [&str; 3] = ["ナド", "他", "ホカ"];
+/// A word before a count of cards of which the title names some, as keys have it: `など4枚`.
+const AND_SO_ON: &str = "ナド";
 
 impl Facts<'_> {
     /// Whether the title names one card, as far as it names any: no second number, no second
@@ -204,7 +205,7 @@ impl Facts<'_> {
     /// Whether words count cards of which the title names some only: `など4枚`, `他3枚`.
     fn counts_others(&self, words: &Proposal) -> bool {
         let text = self.line.text(words.at as usize, words.end as usize);
-        SOME_OF.iter().any(|some| text.starts_with(some))
+        text.starts_with(AND_SO_ON) || counts_others(text)
     }
 
     /// Whether words contain a count of copies, at most `most`: `2枚まとめ`, and not `2種セット`.
@@ -239,6 +240,34 @@ pub(super) fn lists_marks(facts: &Facts<'_>) -> bool {
     let marks = marks.fold(0u64, |marks, mark| marks | 1 << (mark % 64));
     marks.count_ones() >= MARKS_OF_LIST
 }
+
+/// Whether a title without a number names three cards or more of one game by names that many of its
+/// cards bear, and that are no subjects': `Luffy leader + Zoro leader + Law leader`.
+pub(super) fn lists_names(facts: &Facts<'_>, numbers: usize) -> bool {
+    if numbers != 0 || facts.numbered || facts.chosen.of(Field::Name).nth(LEAST_NAMES - 1).is_none()
+    {
+        return false;
+    }
+    let mut cores: Vec<u32> = Vec::new();
+    for name in facts.names.iter().filter(|name| name.chosen) {
+        if name.subject {
+            return false;
+        }
+        let apart = facts.names.iter().all(|other| {
+            !other.chosen || other.core == name.core || other.end <= name.at || name.end <= other.at
+        });
+        let cards = (facts.catalogue.cores.get(name.core as usize)).map_or(0, |c| c.count.get());
+        if apart && cards >= LEAST_OF_NAME && !cores.contains(&name.core) {
+            cores.push(name.core);
+        }
+    }
+    let games = |core: &u32| facts.stats.games_of_core(facts.catalogue, *core);
+    cores.len() >= LEAST_NAMES && cores.iter().fold(u32::MAX, |all, core| all & games(core)) != 0
+}
+
+/// So many names are a list, and a name of so many cards is no everyday word by chance.
+const LEAST_NAMES: usize = 3;
+const LEAST_OF_NAME: u32 = 8;
 
 /// What one card is called, and several.
 const CARD: &str = "card";

@@ -4,7 +4,7 @@ use super::class::Class;
 use super::facts::{CERTAIN, Facts};
 use super::questions::{
     FEW, LIKELY, MOST_COPIES, different_numbers, is_one_unknown, is_pack_of_set, is_product_of_set,
-    joins_marks, lists_marks,
+    joins_marks, lists_marks, lists_names,
 };
 use super::table::{COUNT, SIGNS, Sign, Start};
 use crate::attributes::companion::{Companions, is_given};
@@ -34,6 +34,15 @@ const GIVEN: [&str; 8] = [
     "extended_case",
     "household",
     "non_tcg_card",
+    "product_part",
+];
+
+/// The kinds that say that what is named beside them is not sold.
+const HOLLOW: [&str; 5] = [
+    "break_slot",
+    "digital_code",
+    "display_only",
+    "goods_only",
     "product_part",
 ];
 
@@ -324,14 +333,7 @@ impl Signs {
                         if OTHER_CARDS.contains(&kind) {
                             words.other_cards.add(weak);
                         }
-                        if matches!(
-                            kind,
-                            "break_slot"
-                                | "digital_code"
-                                | "display_only"
-                                | "goods_only"
-                                | "product_part"
-                        ) {
+                        if HOLLOW.contains(&kind) {
                             words.hollow.add(weak);
                         }
                     }
@@ -578,34 +580,6 @@ impl Signs {
         self.set(Sign::OtherAgainstLot, lot);
     }
 }
-
-/// Whether a title without a number names three cards or more of one game by names that many of its
-/// cards bear, and that are no subjects': `Luffy leader + Zoro leader + Law leader`.
-fn lists_names(facts: &Facts<'_>, numbers: usize) -> bool {
-    if numbers != 0 || facts.numbered || facts.chosen.of(Field::Name).nth(LEAST_NAMES - 1).is_none()
-    {
-        return false;
-    }
-    let mut cores: Vec<u32> = Vec::new();
-    for name in facts.names.iter().filter(|name| name.chosen) {
-        if name.subject {
-            return false;
-        }
-        let apart = facts.names.iter().all(|other| {
-            !other.chosen || other.core == name.core || other.end <= name.at || name.end <= other.at
-        });
-        let cards = (facts.catalogue.cores.get(name.core as usize)).map_or(0, |c| c.count.get());
-        if apart && cards >= LEAST_OF_NAME && !cores.contains(&name.core) {
-            cores.push(name.core);
-        }
-    }
-    let games = |core: &u32| facts.stats.games_of_core(facts.catalogue, *core);
-    cores.len() >= LEAST_NAMES && cores.iter().fold(u32::MAX, |all, core| all & games(core)) != 0
-}
-
-/// So many names are a list, and a name of so many cards is no everyday word by chance.
-const LEAST_NAMES: usize = 3;
-const LEAST_OF_NAME: u32 = 8;
 
 /// How much of one card is stated: its number, a grade, a condition.
 fn marks_of_one_card(facts: &Facts<'_>, numbers: usize) -> u8 {

@@ -369,16 +369,15 @@ pub(crate) fn settle(reference: &Reference<'_, '_>, query: &mut Query) {
     let catalogue = reference.catalogue;
     let bare = |n: &NumberClue| n.kind == NumberKind::Bare && n.number.is_some();
     query.bare_beside = query.numbers.iter().all(bare) && query.numbers.iter().any(|n| n.beside);
+    let cards = catalogue.card_count().max(1) as f32;
     let mut numbers = std::mem::take(&mut query.numbers);
     for clue in &mut numbers {
         if let Some(number) = of_campaign(catalogue, query, clue) {
-            let cards = catalogue.card_count().max(1) as f32;
             let held = catalogue.cards_of_number(number).len();
             (clue.number, clue.total, clue.has_total) = (Some(number), None, false);
             clue.idf = information(cards, held as u32);
         } else if let Some((number, total)) = with_letters(catalogue, query, clue) {
             let pairs = catalogue.cards_of_number_and_total(number, total);
-            let cards = catalogue.card_count().max(1) as f32;
             (clue.number, clue.total) = (Some(number), Some(total));
             clue.idf_pair = information(cards, pairs.len() as u32);
         }
