@@ -4,7 +4,10 @@ use titledex::internals::build::build;
 use titledex::internals::build::input::{jsonl_cards, jsonl_sets};
 use titledex::internals::build::rows::Rows;
 use titledex::internals::pack::merge;
-use titledex::{Answer, Catalogue, Engine, Options, OutcomeType};
+use titledex::internals::dictionary::{FILES, FIRST_GAME};
+use titledex::{Answer, Catalogue, Dictionary, Engine, Options, OutcomeType};
+
+mod support;
 
 const SETS: &str = r#"
 {"id":"OP01","code":"OP01","names":{"en":"Romance Dawn","ja":"ロマンスドーン"},"game":"onepiece"}
@@ -162,4 +165,33 @@ fn ids_of_other_games_bear_their_game() {
         games.map(|(_, games)| games),
         Some("digimon 1, onepiece 5, pokemon 52174".to_owned())
     );
+}
+
+/// The module of the first game's packs has no words of other games, and must say what the command
+/// says.
+#[test]
+fn the_dictionaries_of_games_that_are_not_held_change_no_byte() {
+    let own = |path: &str| path.starts_with("common/") || path.starts_with(FIRST_GAME);
+    let files: Vec<_> = (FILES.iter().copied())
+        .filter(|(path, _)| own(path) || !path.contains('/'))
+        .collect();
+    assert!(files.len() < FILES.len());
+    let dictionary = Dictionary::load(&files).expect("the files stand alone");
+    let catalogue = titledex_embedded::catalogue().expect("the embedded catalogue opens");
+    let alone = Engine::builder(catalogue)
+        .dictionary(dictionary)
+        .build()
+        .expect("the catalogue brings no words");
+    let line = |engine: &Engine, title: &str| {
+        let mut line = Vec::new();
+        engine.answer(title, &Options::default()).write_json(&mut line);
+        String::from_utf8(line).expect("JSON is UTF-8")
+    };
+    for file in ["games.jsonl", "synthetic-titles.jsonl"] {
+        for row in support::read(format!("fixtures/{file}")).lines() {
+            let row: serde_json::Value = serde_json::from_str(row).expect("a row is JSON");
+            let title = row["title"].as_str().expect("a row has a title");
+            assert_eq!(line(&alone, title), line(support::engine(), title));
+        }
+    }
 }

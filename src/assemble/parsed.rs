@@ -45,7 +45,10 @@ pub(super) fn parsed<'t>(
         readings,
         best,
         set_word: set_part.map(|part| (part.at, part.end)),
-        game: game.and_then(|game| dictionary.game(game)),
+        game: game
+            .filter(|game| readings.reference.catalogue.game_bit(game) != 0)
+            .and_then(|game| dictionary.game(game)),
+        foils: game.is_some(),
         best_is_named: evidence.any_of(NAMED) && !elsewhere,
         number: None,
         brief: options.brief,

@@ -147,7 +147,7 @@ pub(crate) fn ask(reference: &Reference<'_, '_>, at: u16, query: &mut Query) {
 /// Writes the words with number `word` of the dictionary.
 pub(crate) fn write<'t>(writer: &mut Writer<'_, '_, 't>, proposal: &Proposal, word: u16) {
     let word = &writer.dictionary().printings[word as usize];
-    let foils = writer.game.is_some_and(|game| !game.foils_are_holos);
+    let foils = writer.foils && writer.game.is_none_or(|game| !game.foils_are_holos);
     let finish = finish::stated(&word.value, foils).filter(|_| word.field == Field::Finish);
     let value = finish.map_or(word.value.as_str(), |finish| finish.as_str());
     writer.chosen(word.field, value, proposal);

@@ -25,8 +25,11 @@ pub(crate) struct Writer<'w, 'f, 't> {
     pub(crate) best: Option<&'t CardRecord>,
     /// The first candidate's name agrees, if misspelt or as a nickname.
     pub(crate) best_is_named: bool,
-    /// The game of the title, if a folder of the dictionary is of it.
+    /// The game of the title, if the catalogue has cards of it. What is asked of other games would
+    /// be known where the dictionaries hold them, and not in a module without them.
     pub(crate) game: Option<&'t Game>,
+    /// A game or sport is known, held or not: its foils are called so, unless `game` says otherwise.
+    pub(crate) foils: bool,
     /// The reading of the number that was written.
     pub(crate) number: Option<&'w NumberReading>,
     /// No readings are written, only the attributes: see [`crate::Options::brief`].
