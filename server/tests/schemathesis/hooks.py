@@ -1,10 +1,19 @@
 """What scripts/schemathesis alters in requests: the keys that it uses itself are not revoked, and what is refused
 together is not sent as right."""
+import json
 import os
+import urllib.request
 
 import schemathesis
 
 IN_USE = set(os.environ["KEYS_IN_USE"].split(","))
+
+
+def spare_key():
+    """The id of a key of the holder's account that is there to be revoked."""
+    headers = {"Authorization": f"Bearer {os.environ['ADMINISTRATOR']}", "Content-Type": "application/json"}
+    with urllib.request.urlopen(urllib.request.Request(os.environ["KEYS_OF_THE_HOLDER"], b'{"name": "spare"}', headers)) as answer:
+        return json.load(answer)["data"]["id"]
 
 
 def given(query, *names):
@@ -50,7 +59,7 @@ def filter_query(context, query):
 @schemathesis.hook
 def before_call(context, case, kwargs):
     if case.method.upper() == "DELETE" and str((case.path_parameters or {}).get("id")) in IN_USE:
-        case.path_parameters["id"] = 999_999
+        case.path_parameters["id"] = spare_key()
     if name_of(case.operation) == "setAccountStatus" and str((case.path_parameters or {}).get("id")) in IN_USE:
         case.path_parameters["id"] = 999_999
     positive = case.meta is not None and case.meta.generation.mode.is_positive
