@@ -3,8 +3,8 @@
 use titledex::internals::build::build;
 use titledex::internals::build::input::{jsonl_cards, jsonl_sets};
 use titledex::internals::build::rows::Rows;
-use titledex::internals::pack::merge;
 use titledex::internals::dictionary::{FILES, FIRST_GAME};
+use titledex::internals::pack::merge;
 use titledex::{Answer, Catalogue, Dictionary, Engine, Options, OutcomeType};
 
 mod support;
@@ -184,7 +184,9 @@ fn the_dictionaries_of_games_that_are_not_held_change_no_byte() {
         .expect("the catalogue brings no words");
     let line = |engine: &Engine, title: &str| {
         let mut line = Vec::new();
-        engine.answer(title, &Options::default()).write_json(&mut line);
+        engine
+            .answer(title, &Options::default())
+            .write_json(&mut line);
         String::from_utf8(line).expect("JSON is UTF-8")
     };
     for file in ["games.jsonl", "synthetic-titles.jsonl"] {

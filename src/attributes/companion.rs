@@ -2,9 +2,11 @@
 //! from: `in Card Saver 1`, `マグネットローダー付き`, `pulled from ETB`, `from an old collection`
 //! (`dictionaries/common/companions.csv`).
 
+use super::hit::Hit;
 use super::units::Phrases;
 use crate::dictionary::load::rows;
 use crate::error::{Error, ErrorKind};
+use crate::reading::context::Context;
 use crate::token::{Line, key_of};
 use once_cell::sync::OnceCell;
 use std::collections::BTreeSet;
@@ -102,6 +104,18 @@ pub(crate) fn is_given(line: &Line, at: u32) -> bool {
 pub(crate) fn begins_goods(line: &Line, index: usize) -> bool {
     // a test reads the file: see `Companions::builtin`
     Companions::builtin().is_ok_and(|words| words.before.before(line, index).is_some())
+}
+
+/// Where the title turns to what is wanted for a card that it offers, as a byte of the key: `[H] Umbreon
+/// V 189/203 [W] Charizard ex 151`.
+pub(crate) fn wished_from(context: &Context<'_>, hits: &[Hit]) -> Option<u32> {
+    let text = context.normalised.text();
+    let wish = text
+        .find("[w]")
+        .filter(|&wish| text[..wish].contains("[h]"))?;
+    let wished = context.line.key_at(wish) as u32;
+    let offered = |hit: &Hit| hit.means.subject && hit.end <= wished;
+    hits.iter().any(offered).then_some(wished)
 }
 
 /// The word after token `last`, empty at the end of the title.

@@ -128,6 +128,17 @@ impl Hit {
         entries.filter(move |entry| entry.kind() == EntryKind::Set && of_games(entry))
     }
 
+    /// The cores of the names that it may be.
+    pub(crate) fn cores<'c>(&self, catalogue: &Columns<'c>) -> impl Iterator<Item = u32> + use<'c> {
+        let names = catalogue.names;
+        let entries = catalogue.entries(self.place);
+        entries.filter_map(move |entry| match entry.kind() {
+            EntryKind::Core => Some(entry.id()),
+            EntryKind::Name => Some(names.get(entry.id() as usize)?.core.get()),
+            _ => None,
+        })
+    }
+
     /// Whether it is of the bytes `at..end` of the key.
     pub(crate) fn spans(&self, at: u32, end: u32) -> bool {
         (self.at, self.end) == (at, end)

@@ -13,9 +13,8 @@ use crate::reference::Reference;
 /// Confidence in such words.
 pub(crate) const QUALITY: f32 = 1.1;
 
-/// The kind of a playset, and the number of its copies.
-const PLAYSET: &str = "playset";
-const COPIES_OF_PLAYSET: u32 = 4;
+/// Kinds of so many copies of one card.
+const COPIES: [(&str, u32); 2] = [("playset", 4), ("pair", 2)];
 /// Words before a count of further cards, as keys have them.
 const OTHERS: [&str; 2] = ["他", "ホカ"];
 
@@ -137,7 +136,8 @@ pub(crate) fn write(writer: &mut Writer<'_, '_, '_>, proposal: &Proposal, word: 
     let count: String = counted.chars().filter(char::is_ascii_digit).collect();
     let count = count.parse::<u32>().ok();
     let count = count.filter(|_| !counts_others(text));
-    let count = count.or((kind == PLAYSET).then_some(COPIES_OF_PLAYSET));
+    let copies = || COPIES.iter().find(|(copies, _)| *copies == kind);
+    let count = count.or_else(|| Some(copies()?.1));
     let count = count.filter(|_| !is_given(line, proposal.at));
     writer.parsed.quantity = writer.parsed.quantity.or(count);
 }

@@ -96,6 +96,7 @@ pub(crate) fn quality(
     catalogue: &Columns<'_>,
     context: &Context<'_>,
     hit: &Hit,
+    hits: &[Hit],
     near_number: &dyn Fn(usize, usize) -> bool,
 ) -> f32 {
     let (at, end) = (hit.at as usize, hit.end as usize);
@@ -124,7 +125,9 @@ pub(crate) fn quality(
     match (hit.means.subject, latin, letters) {
         (_, true, 1) => {
             // the Unown; in Japanese titles a letter next to a number is the rarity
-            if near_number(at, end) && !context.japanese {
+            if (near_number(at, end) || is_beside_its_set(catalogue, hit, hits))
+                && !context.japanese
+            {
                 LETTER_BESIDE_NUMBER
             } else if at == 0 && !hit.means.subject && is_first_word(context) {
                 LETTER_IN_FRONT
@@ -138,6 +141,21 @@ pub(crate) fn quality(
         (false, true, 4..=6) => best * THING_OF_6,
         (false, ..) => best * THING,
     }
+}
+
+/// Whether words beside those of a hit name a set that has a card of its name: `N (Noble Victories)`.
+fn is_beside_its_set(catalogue: &Columns<'_>, hit: &Hit, hits: &[Hit]) -> bool {
+    let beside = |set: &&Hit| set.means.set && (set.at == hit.end || set.end == hit.at);
+    let has = |core: u32, set: &Hit| {
+        let mut cards = catalogue.cards_of_core(core).iter().map(|card| card.get());
+        cards.any(|card| {
+            catalogue
+                .sets_named(set.place)
+                .any(|set| set.cards().contains(&card))
+        })
+    };
+    let mut sets = hits.iter().filter(beside);
+    sets.any(|set| hit.cores(catalogue).any(|core| has(core, set)))
 }
 
 /// Whether the first token is a word in capitals before a space and another word: `N SR BW2`.

@@ -73,6 +73,8 @@ pub(crate) fn propose(count: &Count<'_, '_>, units: &UnitWords<'_>, out: &mut Ve
     }
     // one `Card` after a number is not a count: `Undaunted #84 CARD`
     let counted = before == "x" || !latin_before(context, index);
+    // `EV07 114 carte pokémon`
+    let counted = counted && !is_behind_code(context, index);
     // `2017 carte Pokémon`
     let year = YEARS.contains(&number) && number % 1000 != 0;
     if counted && !year && units.are_cards(index + 1) || units.are_copies(index + 1) {
@@ -95,6 +97,7 @@ pub(crate) fn propose(count: &Count<'_, '_>, units: &UnitWords<'_>, out: &mut Ve
     };
     if number > 1
         && before != "/"
+        && !latin_before(context, index)
         && let Some(longest) = count.longest
         && let Some(cards) = cards(longest)
     {
@@ -211,6 +214,14 @@ fn latin_before(context: &Context<'_>, token: usize) -> bool {
     token > 0
         && context.line.tokens()[token].glued
         && context.class(token - 1) == Some(Class::Latin)
+}
+
+/// Whether letters with digits, the code of a set, stand before token `index`.
+fn is_behind_code(context: &Context<'_>, index: usize) -> bool {
+    let code = index.checked_sub(1);
+    code.is_some_and(|code| {
+        context.class(code) == Some(Class::Digit) && latin_before(context, code)
+    })
 }
 
 fn digits_after(context: &Context<'_>, token: usize) -> bool {

@@ -86,6 +86,8 @@ pub(crate) struct Query {
     pub(crate) printed: Option<(u32, u32)>,
     pub(crate) hp: u8,
     pub(crate) language: Language,
+    /// The title calls a card Japanese, but states name, number and total of an international one.
+    pub(crate) japanese_refuted: bool,
     /// The games of the catalogue that words name, and those that words hint at, a bit each.
     pub(crate) games: u32,
     pub(crate) hinted_games: u32,

@@ -173,14 +173,23 @@ fn ends_in_year(text: &str) -> bool {
     digits == 4 && digits < text.len() && year.is_some_and(|year| YEARS.contains(&year))
 }
 
-/// Whether the words that were read as sets, and as no era, name sets of the further regions alone.
+/// Whether the words that were read as sets, and as no era, name sets of the further regions alone, or
+/// a code among them names such a set and all other words do as well: `SV2a 055/165 Pokemon 151`.
 pub(crate) fn is_regional(catalogue: &Columns<'_>, query: &Query) -> bool {
-    let mut sets = query.sets.iter().filter(|set| set.is_named());
-    let regional = |set: &SetClue| {
-        let mut named = catalogue.sets_named(set.place);
-        named.all(SetRecord::is_regional)
+    let named = || query.sets.iter().filter(|set| set.is_named());
+    let regional = |set: &&SetClue| catalogue.sets_named(set.place).all(SetRecord::is_regional);
+    let ids = |set: &SetClue| {
+        let entries = catalogue.entries(set.place);
+        let sets = entries.filter(|entry| entry.kind() == EntryKind::Set);
+        sets.map(|entry| entry.id())
     };
-    sets.next().is_some_and(regional) && sets.all(regional)
+    let of_all = |code: &SetClue| {
+        let shares = |other: &SetClue| ids(other).any(|set| ids(code).any(|own| own == set));
+        named().all(shares)
+    };
+    let mut codes = named().filter(|set| set.kind == AliasKind::Code as u8);
+    named().next().is_some()
+        && (named().all(|set| regional(&set)) || codes.any(|code| regional(&code) && of_all(code)))
 }
 
 /// Whether the title must err in the set: it states no number, or one without a total that a card of
@@ -337,6 +346,9 @@ fn quality_of_words(
                 (true, false) if context.japanese && text.len() > 2 => CODE_IN_JAPANESE,
                 (true, false) => CODE,
                 (false, true) if text.len() > 2 => PLAIN_BESIDE_NUMBER,
+                (false, true) if context.japanese && dashed(context, at, end) => {
+                    PLAIN_BESIDE_NUMBER
+                }
                 (false, _) => CODE_IN_SMALL_LETTERS,
             }
         }

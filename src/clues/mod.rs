@@ -100,6 +100,7 @@ pub(crate) fn ask(readings: &Readings<'_, '_>, query: &mut Query) {
         chosen,
     );
     number::settle(&readings.reference, query);
+    query.japanese_refuted = number::refutes_japanese(&readings.reference, query);
     query.set_lacks_names = set::lacks_names(&readings.reference, query);
     unread_words(&readings.context, chosen, query);
 }

@@ -4,6 +4,7 @@ use super::rank::Near;
 use super::{Matcher, Scratch, Stage};
 use crate::answer::{Answer, Outcome, OutcomeType, Probability, TitleError};
 use crate::assemble;
+use crate::attributes::companion::wished_from;
 use crate::attributes::game;
 use crate::attributes::grade::{self, TaggedTitle};
 use crate::attributes::hit::{Hit, Means};
@@ -273,6 +274,11 @@ impl<'a> Matcher<'_, 'a> {
             .tag(normalised, title, line, self.stats.folders, tags);
         hits.clear();
         lookup::look_up(&self.reference(), &context, hits);
+        let wished = wished_from(&context, hits);
+        if let Some(wished) = wished {
+            tags.retain(|tag| tag.end <= wished);
+            hits.retain(|hit| hit.end <= wished);
+        }
         let stated = game::stated(&self.reference(), tags, hits);
         game::keep_stated(&self.reference(), stated, hits);
         game::keep_words(&self.reference(), line, tags, hits);
@@ -302,6 +308,9 @@ impl<'a> Matcher<'_, 'a> {
             grader_ends,
             numbers,
         );
+        if let Some(wished) = wished {
+            numbers.retain(|number| number.end <= wished);
+        }
         let tagged = TaggedTitle {
             context: &context,
             dictionary: &self.dictionary,

@@ -66,7 +66,7 @@ pub(crate) fn propose(
         if hit.means.name {
             push(
                 Field::Name,
-                name::quality(catalogue, context, hit, near_number),
+                name::quality(catalogue, context, hit, hits, near_number),
             );
         }
         if hit.means.artist {

@@ -199,7 +199,13 @@ fn listed_things(findings: &Findings<'_, '_>) -> impl Iterator<Item = u32> {
     let printed = |n: &NameClue| n.quality == NameQuality::Printed;
     // `Luffy + Nami`
     let called = move |n: &NameClue| printed(n) || n.quality == NameQuality::Nickname;
-    let whole = move |n: &&NameClue| n.name.is_some() && called(n) && !of_subject(n);
+    // `Iono SIR PAL`: the code of a set
+    let is_set = move |n: &NameClue| {
+        chosen
+            .of(Field::Set)
+            .any(|p| (p.at, p.end) == (n.at, n.end))
+    };
+    let whole = move |n: &&NameClue| n.name.is_some() && called(n) && !of_subject(n) && !is_set(n);
     names().filter(whole).filter_map(move |thing| {
         let mut others = names().filter(|other| other.core != thing.core);
         // `リーリエ マリィ アセロラ`
@@ -380,6 +386,17 @@ impl<'f> Facts<'f> {
         let of_subject = |n: &NameClue| n.chosen && n.subject && read(n.at, n.end);
         let explained =
             |named: u32| Some(named) == core || subjects.contains(&subjects_of(named)[0]);
+        let joined = joined(findings);
+        // `Venusaur ex SIR MEW`: the code of the set that the first card is of
+        let of_set = top
+            .filter(|top| top.probability > CERTAIN && !joined)
+            .and_then(|top| catalogue.card_record(top.card));
+        let is_set = |n: &NameClue| {
+            let coded = |set: &SetClue| (set.at, set.end) == (n.at, n.end);
+            let mut sets = findings.query.sets.iter().filter(|set| coded(set));
+            of_set
+                .is_some_and(|card| sets.any(|set| catalogue.set_entry(set.place, card).is_some()))
+        };
         // words that are the name of several subjects name one of them
         for (at, clue) in names.iter().enumerate() {
             let same = |n: &NameClue| n.at < clue.end && clue.at < n.end && of_subject(n);
@@ -389,6 +406,7 @@ impl<'f> Facts<'f> {
             let mut here = names.iter().filter(|n| same(n)).map(|n| n.core);
             match here.find(|&named| explained(named)) {
                 Some(named) => all.add(subjects_of(named)[0]),
+                None if is_set(clue) => {}
                 None => {
                     all.add(subjects_of(clue.core)[0]);
                     others.add(subjects_of(clue.core)[0]);
@@ -407,7 +425,6 @@ impl<'f> Facts<'f> {
                 others.add(LISTED_THING | thing as u16);
             }
         }
-        let joined = joined(findings);
         let said = Said::by(findings);
         let agrees: Features = findings.evidence.of(0).iter().collect();
         let solid = top.is_some_and(|t| t.probability > SOLID)

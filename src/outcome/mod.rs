@@ -18,6 +18,7 @@ use crate::findings::Findings;
 use crate::math::exp;
 use crate::options::Options;
 use crate::parsed::Kind;
+use crate::score::OTHER_FURTHER_REGION;
 use crate::score::features::Feature;
 use class::Class;
 use facts::Facts;
@@ -107,8 +108,9 @@ fn evidence(class: Class, signs: &Signs, weights: &OutcomeWeights) -> Vec<Eviden
 /// Whether the title says that the card is Japanese, and the best candidate is not: a card that was
 /// never printed so may be named by mistake, or its twin by its number.
 fn contradicted(findings: &Findings<'_, '_>) -> bool {
-    let differs =
-        |&(feature, value): &(Feature, f32)| feature == Feature::LanguageDiffers && value >= 1.0;
+    let differs = |&(feature, value): &(Feature, f32)| {
+        feature == Feature::LanguageDiffers && value > OTHER_FURTHER_REGION
+    };
     findings.query.language == Language::Japanese && findings.evidence.of(0).iter().any(differs)
 }
 

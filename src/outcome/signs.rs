@@ -260,9 +260,9 @@ impl Signs {
                 let (kind, outcome) = &facts.dictionary.kinds[at as usize];
                 match (outcome.as_str(), kind.as_str()) {
                     // several copies of one card
-                    ("lot", "playset") if facts.one_card() || facts.one_thing() => {}
+                    ("lot", "playset" | "pair") if facts.one_card() || facts.one_thing() => {}
                     // `5枚セット`, of one thing, or of one print of a name
-                    ("lot", "playset" | "multi_card")
+                    ("lot", "playset" | "pair" | "multi_card")
                         if facts.counts_copies(proposal, MOST_COPIES)
                             && (facts.one_thing() || facts.one_print()) => {}
                     ("lot", "multi_card")

@@ -34,24 +34,34 @@ const SPECIAL: [&str; 4] = [
     "CSR",
 ];
 
+/// Cards of plain names with a picture to the edges, which sellers call full art, too.
+const ILLUSTRATION: [&str; 5] = [
+    "Illustration rare",
+    "AR",
+    "Art Rare",
+    "CHR",
+    "Character Rare",
+];
+
 /// What the name of a rarity or of a mark tells of the art: a bit each.
 mod told {
-    pub(super) const GOLD: u8 = 1;
-    pub(super) const RAINBOW: u8 = 2;
+    pub(super) const GOLD: u16 = 1;
+    pub(super) const RAINBOW: u16 = 2;
     /// As the name of a rarity, and as that of a mark.
-    pub(super) const SHINY: u8 = 4;
-    pub(super) const SHINY_MARK: u8 = 8;
-    pub(super) const FULL: u8 = 16;
-    pub(super) const SPECIAL: u8 = 32;
+    pub(super) const SHINY: u16 = 4;
+    pub(super) const SHINY_MARK: u16 = 8;
+    pub(super) const FULL: u16 = 16;
+    pub(super) const SPECIAL: u16 = 32;
     /// A card of this rarity above the count of its set is a secret one.
-    pub(super) const SECRET: u8 = 64;
+    pub(super) const SECRET: u16 = 64;
     /// Nothing: there is no name.
-    pub(super) const NOTHING: u8 = 128;
+    pub(super) const NOTHING: u16 = 128;
+    pub(super) const ILLUSTRATION: u16 = 256;
 }
 
 /// What the names of a catalogue's rarities and marks tell of the art.
 #[derive(Clone, Debug)]
-pub(crate) struct RarityArts(Box<[u8]>);
+pub(crate) struct RarityArts(Box<[u16]>);
 
 impl RarityArts {
     pub(crate) fn of(catalogue: &Columns<'_>) -> RarityArts {
@@ -63,20 +73,21 @@ impl RarityArts {
         )
     }
 
-    fn get(&self, number: u8) -> u8 {
+    fn get(&self, number: u8) -> u16 {
         self.0[usize::from(number)]
     }
 }
 
 /// What the name of a rarity or of a mark tells.
-fn told(name: &str) -> u8 {
-    let bit = |tells: bool, bit: u8| if tells { bit } else { 0 };
+fn told(name: &str) -> u16 {
+    let bit = |tells: bool, bit: u16| if tells { bit } else { 0 };
     bit(GOLD.contains(&name), told::GOLD)
         | bit(name == RAINBOW_MARK, told::RAINBOW)
         | bit(name.starts_with(SHINY), told::SHINY)
         | bit(SHINY_MARKS.contains(&name), told::SHINY_MARK)
         | bit(FULL.contains(&name), told::FULL)
         | bit(SPECIAL.contains(&name), told::SPECIAL)
+        | bit(ILLUSTRATION.contains(&name), told::ILLUSTRATION)
         | bit([SECRET, "", "None"].contains(&name), told::SECRET)
         | bit(name.is_empty(), told::NOTHING)
 }
@@ -193,7 +204,9 @@ impl Scorer<'_, '_> {
                 (_, true) => Shows::Maybe,
                 _ => Shows::Yes,
             },
-            Art::Full if either & told::SPECIAL != 0 || secret => Shows::Maybe,
+            Art::Full if either & (told::SPECIAL | told::ILLUSTRATION) != 0 || secret => {
+                Shows::Maybe
+            }
             Art::Full => Shows::No,
             Art::Alternate if special => Shows::Yes,
             Art::Alternate if gold || rainbow || first => Shows::No,

@@ -75,6 +75,10 @@ const NOTHING: f32 = 27.0;
 /// 1,248 sold titles of such pairs (`silver`), 889 of 1,012 of the holo card say holo, and 4 of 236
 /// of the other, which is 52 times as seldom.
 const TWIN: f32 = 4.5;
+/// A card of another further region than Japan's differs from one by so much of its language.
+pub(crate) const OTHER_FURTHER_REGION: f32 = 0.6;
+/// So does an international one whose number and total the title states, and no Japanese card prints.
+const REFUTED_BY_NUMBER: f32 = 0.75;
 
 /// What evidence depends on that is added after name, number and set.
 #[derive(Clone, Copy, Debug, Default)]
@@ -410,7 +414,12 @@ impl Scorer<'_, '_> {
             }
             Language::Japanese if set.flags & set_flag::JAPANESE_TOO != 0 => {}
             Language::Japanese => {
-                sink.add(Feature::LanguageDiffers, if regional { 0.6 } else { 1.0 })
+                let share = match (regional, self.query.japanese_refuted) {
+                    (true, _) => OTHER_FURTHER_REGION,
+                    (false, true) => REFUTED_BY_NUMBER,
+                    _ => 1.0,
+                };
+                sink.add(Feature::LanguageDiffers, share);
             }
             // a Korean print of Magic, which has one region
             Language::Regional if set.flags & set_flag::JAPANESE_TOO != 0 => {}

@@ -140,7 +140,7 @@ impl Case {
             // what no set can have is no slip, but a card that is missing
             _ if slip == Slip::Total => return false,
             Case::TotalOnly => {
-                sink.add(Feature::TotalAgrees, clue.idf_total * 0.2);
+                sink.add(Feature::TotalAgrees, clue.idf_total * 0.4);
                 sink.add(Feature::NumberSlip, 1.0);
             }
             Case::Neither => {
@@ -403,7 +403,7 @@ impl Scorer<'_, '_> {
         let printed = self.catalogue.number_text(record);
         let digits = digits_of(printed);
         let same = digits.len() < printed.len() && digits.parse::<u16>() == Ok(clue.digits);
-        if same && !self.has_plain_twin(record, clue) {
+        if same && !self.has_plain_twin(record, clue) && !self.has_letters(clue) {
             Case::Digits
         } else {
             self.no_digits(record, clue)
@@ -422,6 +422,21 @@ impl Scorer<'_, '_> {
             .iter()
             .filter_map(|card| self.catalogue.card_record(card.get()));
         twins.any(|twin| twin.set.get() == record.set.get())
+    }
+
+    /// Whether the title states letters before the digits, with which the catalogue has a number:
+    /// `#BW01` is no `RC1`.
+    fn has_letters(&self, clue: &NumberClue) -> bool {
+        let cards = clue.number.map(|n| self.catalogue.cards_of_number(n));
+        let card = cards.and_then(|cards| self.catalogue.card_record(cards.first()?.get()));
+        let letter = |byte: &u8| byte.is_ascii_alphabetic();
+        card.is_some_and(|card| {
+            self.catalogue
+                .number_text(card)
+                .as_bytes()
+                .first()
+                .is_some_and(letter)
+        })
     }
 
     /// Another number, of which the title does not state the digits.

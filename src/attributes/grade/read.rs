@@ -110,6 +110,13 @@ pub(crate) fn read(title: &TaggedTitle<'_, '_>, out: &mut Vec<GradeReading>) {
         covered = reading.end;
         out.push(reading);
     }
+    if let [reading] = &mut out[..]
+        && reading.value.is_none()
+        && reading.label.is_none()
+        && !reading.wish
+    {
+        apart(title, reading);
+    }
     // several graders and no number: words for the search engine
     let bare = |r: &GradeReading| r.value.is_none() && r.label.is_none() && !r.certain;
     let named = out.iter().filter(|r| bare(r)).count();
@@ -131,7 +138,11 @@ fn forward(title: &TaggedTitle<'_, '_>, reading: &mut GradeReading) {
         let Some(this) = line.tokens().get(token) else {
             break;
         };
-        if token > 0 && title.context.before(token).contains(['|', '=', ';', '~']) {
+        let gap = title.context.before(token);
+        // `;PSA;7`: columns of a table
+        let column =
+            || gap == ";" && title.context.before(line.token_at(reading.at as usize)) == ";";
+        if token > 0 && (gap.contains(['|', '=', '~']) || gap.contains(';') && !column()) {
             break;
         }
         if let Some((value, end)) = title.value_at(token) {
@@ -281,6 +292,31 @@ fn out_of_ten(title: &TaggedTitle<'_, '_>, end: u32) -> Option<(GradeValue, u32,
     let (value, _) = title.value_at(first)?;
     let from = context.line.tokens().get(first)?.at;
     is_graded(title, from).then_some((value, from, end))
+}
+
+/// Reads the grade of the only grader, whose number stands elsewhere: behind a word for slabs, as in
+/// `Grade: 9 Grader: PSA`, or, where a certificate says that there is a slab, behind a label: `PSA Cert
+/// 81234567 … MINT 9`.
+fn apart(title: &TaggedTitle<'_, '_>, reading: &mut GradeReading) {
+    let line = title.context.line;
+    for tag in title.tags {
+        let note = title.is_slab_note(tag.tag);
+        let is_label = |t: Tag| matches!(t, Tag::Label(_));
+        let label = match tag.tag {
+            Tag::Label(_) if reading.cert_at.1 > 0 => Some(*tag),
+            _ if note => title.tag_from(tag.end, is_label),
+            _ => continue,
+        };
+        let at = label.map_or(tag.end, |label| label.end);
+        let token = line.token_at(at as usize);
+        if let Some((value, end)) = title.value_at(token) {
+            (reading.value, reading.value_at) = (Some(value), (line.tokens()[token].at, end));
+            if let Some((word, Tag::Label(number))) = label.map(|label| (label, label.tag)) {
+                (reading.label, reading.label_at) = (Some(number), (word.at, word.end));
+            }
+            return;
+        }
+    }
 }
 
 /// Whether words before the number at byte `at` of the key say that it is a grade: `nota 9 PSA`,

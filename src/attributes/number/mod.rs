@@ -17,7 +17,7 @@ use super::writer::Writer;
 use crate::catalogue::format::{
     CardRecord, NONE, SetRecord, U24, card_flag, pack_number, set_flag,
 };
-use crate::catalogue::{AliasKind, Columns, Entry, EntryKind};
+use crate::catalogue::{AliasKind, Columns, Entry};
 use crate::math::information;
 use crate::parsed::Field;
 use crate::reading::context::Context;
@@ -188,11 +188,6 @@ fn named_pair(catalogue: &Columns<'_>, hits: &[Hit], number: &NumberReading) -> 
 /// card at all, if no name is read.
 #[inline(never)]
 fn is_named(catalogue: &Columns<'_>, hits: &[Hit], number: u32, total: Option<u32>) -> bool {
-    let core = |entry: Entry| match entry.kind() {
-        EntryKind::Core => Some(entry.id()),
-        EntryKind::Name => Some(catalogue.names.get(entry.id() as usize)?.core.get()),
-        _ => None,
-    };
     let mut named = hits.iter().filter(|hit| hit.means.subject).peekable();
     if named.peek().is_none() {
         let cards = match total {
@@ -202,7 +197,7 @@ fn is_named(catalogue: &Columns<'_>, hits: &[Hit], number: u32, total: Option<u3
         return !cards.is_empty();
     }
     named.any(|hit| {
-        let mut cores = catalogue.entries(hit.place).filter_map(core);
+        let mut cores = hit.cores(catalogue);
         cores.any(|core| catalogue.core_prints(core, number, total))
     })
 }
@@ -223,6 +218,26 @@ fn named_number(catalogue: &Columns<'_>, hits: &[Hit], number: &NumberReading) -
         hit.means.set && hit.is_apart(number.at, number.end) && sets(hit).any(named)
     };
     !hits.iter().any(by_other_words) && named_digits(catalogue, hits, number)
+}
+
+/// Whether the letters of a number are the code of a set, digits behind which number its cards, and
+/// only other games have such a number, none of them of the title's names: `Delcatty LM 4`, where
+/// Digimon has a card `LM-004`.
+fn is_of_other_game(catalogue: &Columns<'_>, hits: &[Hit], number: &NumberReading) -> bool {
+    let begins = |hit: &&Hit| hit.means.set && hit.at == number.at && hit.end < number.end;
+    let mut codes = hits.iter().filter(begins).peekable();
+    if codes.peek().is_none() {
+        return false;
+    }
+    let place = catalogue.number(number.number);
+    let games = place.map_or(number.games, |n| {
+        known_in(catalogue, catalogue.cards_of_number(n))
+    });
+    let elsewhere = |hit: &Hit| {
+        let mut sets = catalogue.sets_named(hit.place);
+        sets.any(|set| set.game_bit() & games == 0)
+    };
+    codes.any(elsewhere) && !named_digits(catalogue, hits, number)
 }
 
 /// Whether the letters of a number are the end of a name: `Meloetta ex 047`, where a set of another
@@ -315,7 +330,9 @@ pub(crate) fn propose(
             NumberKind::Fraction => FRACTION,
             // `Statitik SL11`: the code of a set, and another card's number
             NumberKind::Prefixed
-                if ends_name(hits, number) || !named_number(catalogue, hits, number) =>
+                if ends_name(hits, number)
+                    || !named_number(catalogue, hits, number)
+                    || is_of_other_game(catalogue, hits, number) =>
             {
                 COUNT
             }
@@ -488,6 +505,23 @@ fn with_letters(catalogue: &Columns<'_>, query: &Query, clue: &NumberClue) -> Op
 fn is_of_names(catalogue: &Columns<'_>, query: &Query, number: u32, total: u32) -> bool {
     let mut names = query.names.iter();
     names.any(|name| catalogue.core_prints(name.core, number, Some(total)))
+}
+
+/// Whether a title that says of its card that it is Japanese states the number and the total of an
+/// international card of its names, a total that no Japanese set prints.
+pub(crate) fn refutes_japanese(reference: &Reference<'_, '_>, query: &Query) -> bool {
+    let catalogue = reference.catalogue;
+    let refutes = |clue: &NumberClue| {
+        let sets = reference.stats.sets_of_total(clue.total_digits);
+        let mut sets = sets.filter_map(|set| catalogue.sets.get(set as usize));
+        let pair = clue
+            .number
+            .zip(clue.total)
+            .filter(|_| clue.total_digits != 0);
+        pair.is_some_and(|(number, total)| is_of_names(catalogue, query, number, total))
+            && sets.all(|set| !set.is_regional())
+    };
+    query.language == Language::Japanese && query.numbers.iter().any(refutes)
 }
 
 /// More cards than say anything of which games have a number.

@@ -1,7 +1,7 @@
 //! Text → [`NumberReading`]s.
 
 use super::shape::{self, Shape};
-use super::{NumberKind, NumberReading, is_printed, known_pair, unscanned_byte};
+use super::{NumberKind, NumberReading, is_printed, known_pair, named_pair, unscanned_byte};
 use crate::attributes::hit::Hit;
 use crate::attributes::units::{Numbered, UnitWords};
 use crate::attributes::{language, rarity};
@@ -11,7 +11,7 @@ use crate::dictionary::{GameKind, Tag, Tagged};
 use crate::normalise::UPPER;
 use crate::reading::context::{Context, ending, spanning};
 use crate::reference::Reference;
-use crate::token::Class;
+use crate::token::{Class, Token};
 use std::ops::Range;
 
 /// More than any honest title has.
@@ -132,6 +132,22 @@ impl Said<'_> {
         sets.any(|hit| catalogue.sets_named(hit.place).any(&has))
     }
 
+    /// Whether a token is a word for time, and does not begin the name of a set: `73 Stunde der
+    /// Wächter`.
+    fn is_time(&self, token: usize) -> bool {
+        let begins_set = |token: &Token| {
+            let longer = |hit: &Hit| hit.at == token.at && hit.end > token.end && hit.means.set;
+            self.hits.iter().any(longer)
+        };
+        self.units.is_time(token)
+            && !self
+                .context
+                .line
+                .tokens()
+                .get(token)
+                .is_some_and(begins_set)
+    }
+
     /// What bytes `start..end` of the folded text number, if a word beside them says so.
     fn numbered(&self, start: usize, end: usize) -> Option<Numbered> {
         let line = self.context.line;
@@ -236,6 +252,19 @@ pub(crate) fn read(
                     let mut reading = reading(context, NumberKind::Fraction, number, Some(total));
                     reading.total_known = catalogue.number(reading.total).is_some();
                     out.push(reading);
+                }
+            }
+            // `016-100`, of a card of that name
+            Shape::Dashed { number, total } => {
+                let open = open_left(bytes, number.0) && !behind_dash(bytes, number.0);
+                let reading = reading(context, NumberKind::Fraction, number, Some(total));
+                if open && ends_word(text, total.1) && named_pair(catalogue, hits, &reading) {
+                    out.push(NumberReading {
+                        total_known: true,
+                        ..reading
+                    });
+                } else {
+                    from = number.1;
                 }
             }
             Shape::Subject { number } => {
@@ -760,7 +789,7 @@ fn fraction(
     // `24/48h`; but `097/069 HR` is a rarity, and `47/145 Stunde der Wächter` a set
     let behind = context.line.token_at(found.end as usize);
     let short = |(at, end): (u32, u32)| end - at <= DIGITS_OF_TIME;
-    if short(found.number_at) && short(found.total_at) && said.units.is_time(behind) {
+    if short(found.number_at) && short(found.total_at) && said.is_time(behind) {
         return None;
     }
     // `PSA 9/10` is a range, `SGC 98/10` an old scale
@@ -1093,7 +1122,7 @@ fn bare(said: &Said<'_>, out: &mut Vec<NumberReading>) {
             || len <= DIGITS_OF_TIME
                 && context.word(index + 2).len() <= DIGITS_OF_TIME as usize
                 && context.word(index + 1) == "/"
-                && said.units.is_time(index + 3)
+                && said.is_time(index + 3)
             || of_thousand(context, index)
             || of_clock(context, index)
         {

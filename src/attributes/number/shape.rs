@@ -27,6 +27,8 @@ pub(super) enum Shape {
     Hash { number: Range },
     /// `4 of 102`.
     Of { number: Range, total: Range },
+    /// `016-100`.
+    Dashed { number: Range, total: Range },
     /// `No.006`.
     Subject { number: Range },
     /// `SWSH020`, `xy 9`.
@@ -203,6 +205,21 @@ impl Text<'_> {
         ))
     }
 
+    /// Two numbers of two or three digits with a dash between them.
+    fn dashed(self, at: usize) -> Option<(Shape, usize)> {
+        let number = at + self.digits(at, 3);
+        let total = number + 1;
+        let end = total + self.digits(total, 3);
+        let found = number > at + 1 && self.is(number, b'-') && end > total + 1;
+        found.then_some((
+            Shape::Dashed {
+                number: (at, number),
+                total: (total, end),
+            },
+            end,
+        ))
+    }
+
     fn subject(self, at: usize) -> Option<(Shape, usize)> {
         if !self.is(at, b'n') {
             return None;
@@ -298,7 +315,9 @@ pub(super) fn find(text: &str, from: usize) -> Option<(Shape, usize, usize)> {
             b'0'..=b'9' => {
                 let end = at + bytes.run(at, usize::MAX, u8::is_ascii_digit);
                 let letter = bytes.run(end, 1, u8::is_ascii_lowercase);
-                let made = bytes.slash(end + letter).is_some() || bytes.of_word(end).is_some();
+                let made = bytes.slash(end + letter).is_some()
+                    || bytes.of_word(end).is_some()
+                    || bytes.is(end, b'-') && bytes.is_digit(end + 1);
                 // what stands behind the digits makes a number of the last few, or of none
                 let first = if made {
                     end.saturating_sub(DIGITS).max(at)
@@ -309,7 +328,10 @@ pub(super) fn find(text: &str, from: usize) -> Option<(Shape, usize, usize)> {
                     at = first;
                     continue;
                 }
-                bytes.fraction(at).or_else(|| bytes.of(at))
+                bytes
+                    .fraction(at)
+                    .or_else(|| bytes.of(at))
+                    .or_else(|| bytes.dashed(at))
             }
             b' ' | b'-' if bytes.is_digit(at + 1) => bytes.fraction(at),
             b'#' => bytes.fraction(at).or_else(|| {
@@ -348,6 +370,7 @@ mod tests {
             (?:\#\ ?)?([a-z]{0,5}[-\ ]?[0-9]{1,4}[a-z]?)\ ?/\ ?([a-z]{1,4}[0-9]{0,2}[a-z]?-p|[a-z]{0,5}-?[0-9]{1,4}|[a-z]{1,4}p|play|[ptj])
             | \#\ ?([a-z]{0,5}-?[0-9]{1,4}[a-z]?)
             | ([0-9]{1,3})\ +(?:of|von|sur|out\ of)\ +([0-9]{2,3})
+            | ([0-9]{2,3})-([0-9]{2,3})
             | n(?:o|r|um|umber)\ ?[.:]?\ ?([0-9]{1,4})
             | ([a-z]{1,5}[-\ \#]?[0-9]{1,4}[a-z]?)
             | [(\[]\ ?/\ ?([0-9]{2,3})\ ?[)\]]
@@ -361,13 +384,14 @@ mod tests {
         let found = PATTERN.captures_at(text, from)?;
         let group = |at: usize| found.get(at).map(|group| (group.start(), group.end()));
         let whole = found.get(0)?;
-        let shape = match (1..=10).map(group).collect::<Vec<_>>()[..] {
+        let shape = match (1..=12).map(group).collect::<Vec<_>>()[..] {
             [Some(number), Some(total), ..] => Shape::Fraction { number, total },
             [_, _, Some(number), ..] => Shape::Hash { number },
             [_, _, _, Some(number), Some(total), ..] => Shape::Of { number, total },
-            [_, _, _, _, _, Some(number), ..] => Shape::Subject { number },
-            [_, _, _, _, _, _, Some(number), ..] => Shape::Prefixed { number },
-            [_, _, _, _, _, _, _, Some(total), ..] => Shape::Total { total },
+            [_, _, _, _, _, Some(number), Some(total), ..] => Shape::Dashed { number, total },
+            [_, _, _, _, _, _, _, Some(number), ..] => Shape::Subject { number },
+            [_, _, _, _, _, _, _, _, Some(number), ..] => Shape::Prefixed { number },
+            [_, _, _, _, _, _, _, _, _, Some(total), ..] => Shape::Total { total },
             [.., Some(number), Some(total)] => Shape::Letter { number, total },
             _ => return None,
         };
@@ -399,6 +423,9 @@ mod tests {
             "# swsh020",
             "4 of 102",
             "4  out of  102",
+            "016-100",
+            "2016-100",
+            "016-1000",
             "no.006",
             "nr 23/102",
             "number: 5",
