@@ -41,10 +41,18 @@ pub(super) fn stated<'t>(readings: &Readings<'_, 't>, kind: Kind) -> Option<&'t 
         .map(|at| reference.dictionary.games[usize::from(at)].name.as_str())
 }
 
-/// The game of the likeliest card.
+/// A card below this probability does not say the game of a title that has no name and no set.
+const LEAST: f64 = 0.02;
+
+/// The game of the likeliest card; that of any of a hundred is not said by a bare number: `Near Mint
+/// #92`.
 pub(super) fn of_card<'t>(findings: &Findings<'_, 't>) -> Option<&'t str> {
     let catalogue = findings.readings.reference.catalogue;
     let best = findings.ranked.first()?;
+    let chosen = findings.readings.chosen;
+    if best.probability < LEAST && !chosen.has(Field::Name) && !chosen.has(Field::Set) {
+        return None;
+    }
     let set = catalogue.set_record(catalogue.card_record(best.card)?)?;
     Some(catalogue.game(set))
 }

@@ -4,14 +4,14 @@ use crate::answer::{Evidence, LogOdds, MarketIds, Match, NameSource, PrintingMat
 use crate::attributes::label::{Label, UNLIMITED, is_edition};
 use crate::attributes::printing::{qualifier_key, qualifies, words};
 use crate::attributes::{art, rarity};
-use crate::catalogue::format::{CardRecord, MarketRecord, card_flag};
+use crate::catalogue::format::{CardRecord, MarketRecord, card_flag, set_flag};
 use crate::dictionary::{Dictionary, PrintingWord, RarityWord};
 use crate::findings::Findings;
 use crate::math::exp;
 use crate::options::Options;
 use crate::parsed::{Field, Finish, Parsed};
 use crate::sort::sort_few;
-use crate::token::key_of;
+use crate::token::{Line, key_of};
 use std::borrow::Cow;
 
 /// What a title states of printings, which those of all its cards are compared with.
@@ -31,6 +31,10 @@ pub(super) struct Stated<'f> {
     set: Option<&'f str>,
     /// The key of its name, if what promos came with is a set of its own: `Gift Collection 2023`.
     product: Option<String>,
+    /// The words of the title, with which those of a product are compared.
+    line: &'f Line,
+    /// It calls the card a promo.
+    promo: bool,
     /// How well each printing of a card fits, and its place in the catalogue's list.
     scored: Vec<(f64, usize)>,
 }
@@ -47,8 +51,9 @@ impl<'f> Stated<'f> {
             edition.filter(|edition| is_edition(edition))
         };
         let dictionary = findings.readings.reference.dictionary;
+        let promo = findings.query.promo;
         let mut alternates = Vec::new();
-        if stated.is_some_and(|p| !p.treatment.is_empty()) {
+        if promo || stated.is_some_and(|p| !p.treatment.is_empty()) {
             alternates.extend(
                 dictionary
                     .printings
@@ -58,6 +63,8 @@ impl<'f> Stated<'f> {
         }
         Stated {
             alternates,
+            line: findings.readings.context.line,
+            promo,
             finish: stated.and_then(|p| p.finish).map(Finish::as_holo),
             edition,
             qualifiers: words(&findings.readings)
@@ -166,6 +173,14 @@ const EDITION_UNSTATED: f64 = -2.0;
 const SAME_QUALIFIER: f64 = 2.5;
 const QUALIFIER_UNSTATED: f64 = -2.0;
 const QUALIFIER_LACKING: f64 = -2.5;
+/// The set in which it was sold, of a printing whose own mark is stated, is not.
+const SET_UNSTATED: f64 = -1.0;
+/// Of what the title calls a promo: the product with which the printing came is not stated, or none
+/// is known.
+const PRODUCT_OF_PROMO: f64 = -0.5;
+const NO_PROMO: f64 = -1.0;
+/// That it is a reprint says no more than the set in which it was sold.
+const REPRINT_UNSTATED: f64 = -0.5;
 /// Its label calls it what the title does: a semi-finalist's stamp is no finalist's.
 const CALLED_SO: f64 = 0.5;
 
@@ -174,8 +189,8 @@ const ERROR_UNSTATED: f64 = -1.5;
 
 impl Stated<'_> {
     /// How well a printing with this label fits; `by_logo`: the set's logo is all that tells a
-    /// reverse holo of the card.
-    fn fits(&self, label: &Label<'_>, by_logo: bool) -> f64 {
+    /// reverse holo of the card; `sold`: how the card was.
+    fn fits(&self, label: &Label<'_>, by_logo: bool, sold: Sold) -> f64 {
         if by_logo && label.has_set_logo() {
             return SAME_FINISH;
         }
@@ -197,9 +212,35 @@ impl Stated<'_> {
             None if which == UNLIMITED => 0.0,
             None => EDITION_UNSTATED,
         };
-        let worth = |said: bool| {
+        let promo = sold == Sold::WithoutPromo;
+        if promo && label.qualifiers().next().is_none() {
+            score += NO_PROMO;
+        }
+        // a product is told from a treatment by the number of its words
+        let is_product = |part: &str| {
+            let words = || part.bytes().filter(|&byte| byte == b' ').count() + 1;
+            sold != Sold::Once && words() >= WORDS_OF_PRODUCT
+        };
+        let worth = |said: bool, part: &str| {
             if said {
-                SAME_QUALIFIER
+                return SAME_QUALIFIER;
+            }
+            let product = is_product(part);
+            let share = if product {
+                share_stated(self.line, part)
+            } else {
+                0.0
+            };
+            let art = || {
+                let key = qualifier_key(part);
+                self.alternates.iter().any(|word| word.labels(&key))
+            };
+            if share > 0.0 {
+                SAME_QUALIFIER * share
+            } else if part == REPRINT {
+                REPRINT_UNSTATED
+            } else if promo && product && !art() {
+                PRODUCT_OF_PROMO
             } else {
                 QUALIFIER_UNSTATED
             }
@@ -214,18 +255,18 @@ impl Stated<'_> {
         // keys are compared with what is stated, which is mostly nothing
         if self.qualifiers.is_empty() {
             let parts = label.qualifiers();
-            return score + parts.map(|part| worth(named(part))).sum::<f64>();
+            return score + parts.map(|part| worth(named(part), part)).sum::<f64>();
         }
         let parts = label
             .qualifiers()
-            .map(|part| (named(part), qualifier_key(part)));
-        let parts: Vec<(bool, String)> = parts.collect();
-        let labels = |word: &PrintingWord| parts.iter().any(|(_, key)| word.labels(key));
+            .map(|part| (named(part), qualifier_key(part), part));
+        let parts: Vec<(bool, String, &str)> = parts.collect();
+        let labels = |word: &PrintingWord| parts.iter().any(|(_, key, _)| word.labels(key));
         // `SP alternate art`, `manga parallel`: that the art is another one says no more
         let narrow = (self.qualifiers.iter())
             .any(|word| word.field == Field::Treatment && !art::is_alternate(word) && labels(word));
         let mut alternate = false;
-        for (named, key) in &parts {
+        for (named, key, part) in &parts {
             let stated = || self.qualifiers.iter().filter(|word| word.labels(key));
             let own = |word: &&PrintingWord| word.labels(key) && !art::is_alternate(word);
             let is_alternate = self.alternates.iter().any(|word| word.labels(key))
@@ -234,13 +275,78 @@ impl Stated<'_> {
             if is_alternate && (narrow || std::mem::replace(&mut alternate, true)) {
                 continue;
             }
-            score += worth(*named || stated().next().is_some());
+            let said = *named || stated().next().is_some();
+            score += match said {
+                false if narrow && is_code(part) => SET_UNSTATED,
+                _ => worth(said, part),
+            };
             let called = stated().any(|word| word.is_called(key));
             score += f64::from(u8::from(called)) * CALLED_SO;
         }
         let lacking = |word: &&&PrintingWord| !(labels(word) || narrow && art::is_alternate(word));
         score + self.qualifiers.iter().filter(lacking).count() as f64 * QUALIFIER_LACKING
     }
+}
+
+/// How a card was sold, as far as its game says.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Sold {
+    /// Its number is of one set.
+    Once,
+    /// In several sets and products, by one number.
+    Again,
+    /// In several, of which the title means a promo, though the card is none by its number.
+    WithoutPromo,
+}
+
+/// What labels call the plain print of another set.
+const REPRINT: &str = "Reprint";
+/// In the name of the rarity of promos.
+const PROMO: &str = "Promo";
+/// What names a product, and no treatment, has so many words.
+const WORDS_OF_PRODUCT: usize = 3;
+/// A smaller share of a product's words does not name it.
+const LEAST_SHARE: f64 = 0.5;
+
+/// The share of a product's words that the title has: most of `CS 25-26 Event Pack` for `Zoro CS
+/// 25-26 Event`; 0 if it is small, or one of its numbers is missing, as the ordinal of `2nd
+/// Anniversary Set`. The number of a volume may be left out with its word.
+fn share_stated(line: &Line, product: &str) -> f64 {
+    let key = line.key();
+    let cut = |at: usize| at == key.len() || line.tokens().iter().any(|t| t.at as usize == at);
+    let stands = |word: &[u8]| {
+        line.tokens().iter().any(|token| {
+            let rest = &key[token.at as usize..];
+            let behind = rest.strip_prefix(word);
+            let end = key.len() - behind.map_or(0, <[u8]>::len);
+            behind.is_some_and(|rest| cut(end) || rest.first() == Some(&b's') && cut(end + 1))
+        })
+    };
+    let (mut all, mut said, mut volume) = (0, 0, false);
+    for word in product.split([' ', '-']) {
+        let folded = key_of(word);
+        let word = folded.trim_end_matches('s').as_bytes();
+        if word.is_empty() {
+            continue;
+        }
+        all += word.len();
+        let unsaid_volume = std::mem::replace(&mut volume, false);
+        if stands(word) {
+            said += word.len();
+        } else if word.iter().any(u8::is_ascii_digit) && !unsaid_volume {
+            return 0.0;
+        } else {
+            volume = word == b"vol";
+        }
+    }
+    let share = said as f64 / all.max(1) as f64;
+    if share < LEAST_SHARE { 0.0 } else { share }
+}
+
+/// Whether a part of a label is the code of a set: `OP09`.
+fn is_code(part: &str) -> bool {
+    let code = |byte: u8| byte.is_ascii_uppercase() || byte.is_ascii_digit();
+    part.ends_with(|c: char| c.is_ascii_digit()) && part.bytes().all(code)
 }
 
 /// Whether a printing with this label is an error.
@@ -266,7 +372,17 @@ fn printings<'t>(
     let by_logo = stated.finish == Some(Finish::ReverseHolo) && !(0..printings.len()).any(reverse);
     let mut scored = std::mem::take(&mut stated.scored);
     scored.clear();
-    scored.extend((0..printings.len()).map(|place| (stated.fits(&label(place), by_logo), place)));
+    let again =
+        (catalogue.set_record(record)).is_some_and(|set| set.flags & set_flag::REPRINTED != 0);
+    let sold = match again {
+        false => Sold::Once,
+        true if stated.promo && !catalogue.rarity(record.rarity).contains(PROMO) => {
+            Sold::WithoutPromo
+        }
+        true => Sold::Again,
+    };
+    let fits = |place| stated.fits(&label(place), by_logo, sold);
+    scored.extend((0..printings.len()).map(|place| (fits(place), place)));
     let alone = scored.len() == 1;
     // the first of those that fit best is shown
     let most = scored.iter().map(|fit| fit.0).fold(f64::MIN, f64::max);

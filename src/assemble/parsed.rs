@@ -1,13 +1,14 @@
 //! The readings that won → [`Parsed`].
 
 use super::alternatives::alternatives;
+use crate::attributes::readings::Readings;
 use crate::attributes::set::SetPart;
 use crate::attributes::writer::Writer;
 use crate::attributes::{
     condition, game, grade, kind, language, mark, name, number, printing, product, quantity,
     rarity, set, year,
 };
-use crate::dictionary::Tag;
+use crate::dictionary::{GameKind, Tag};
 use crate::findings::Findings;
 use crate::options::Options;
 use crate::parsed::{Field, Kind, Parsed, PrintingReading, Reading, Unread};
@@ -66,7 +67,9 @@ pub(super) fn parsed<'t>(
         write(&mut writer, proposal);
     }
     grade::write_apart(&mut writer);
-    name::write(&mut writer);
+    if !is_of_sport(readings, (game, kind)) {
+        name::write(&mut writer);
+    }
     number::write(&mut writer);
     set::write(&mut writer);
     language::write(&mut writer);
@@ -98,6 +101,21 @@ pub(super) fn parsed<'t>(
     });
     parsed.unread = unread.collect();
     parsed
+}
+
+/// Whether what is sold is of a sport, or of one that is not said, and of no `game`: few of its words
+/// are the name of a card, as `York` in `New York Knicks`.
+fn is_of_sport(readings: &Readings<'_, '_>, (game, kind): (Option<&str>, Kind)) -> bool {
+    let games = &readings.reference.dictionary.games;
+    let sport = |p: &Proposal| match p.value {
+        Value::Word(Tag::Game(at)) => match games[usize::from(at)].kind {
+            GameKind::Sport => true,
+            GameKind::Any => game.is_none(),
+            _ => false,
+        },
+        _ => false,
+    };
+    kind == Kind::Other && readings.chosen.of(Field::Game).any(sport)
 }
 
 /// Writes one of the readings that won; names, numbers, sets and the language are written once all

@@ -36,7 +36,12 @@ pub(crate) fn ask(
         let mut chosen = proposals.iter().filter(|c| c.chosen && c.field == field);
         chosen.any(|c| proposal.inside(c))
     };
-    if in_longer || inside(Field::Name) || hit.means.name {
+    // `Japanese` is of `Japanese 2nd Anniversary Set` where the title says more of it
+    let language = || {
+        let mut chosen = proposals.iter().filter(|c| c.chosen);
+        inside(Field::Language) && !chosen.any(|c| c.field == Field::Origin)
+    };
+    if in_longer || inside(Field::Name) || hit.means.name || language() {
         return;
     }
     let in_set = inside(Field::Set);

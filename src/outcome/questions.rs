@@ -87,6 +87,20 @@ impl Facts<'_> {
         })
     }
 
+    /// Whether a year begins the season of a sport: `2023-24`.
+    pub(super) fn is_season(&self, words: &Proposal, year: u32) -> bool {
+        const YEARS: std::ops::Range<u32> = 2001..2099;
+        let token = self.line.token_at(words.at as usize);
+        let next = self.line.tokens().get(token + 1);
+        YEARS.contains(&year)
+            && words.end - words.at == 4
+            && next.is_some_and(|next| {
+                let text = self.line.text(next.at as usize, next.end as usize);
+                let between = self.line.tokens()[token].norm + 5 == next.norm;
+                between && text.len() == 2 && text.parse() == Ok((year + 1) % 100)
+            })
+    }
+
     /// Whether the title has one count, and no word for several cards beside it: `3種セット`.
     pub(super) fn counts_alone(&self) -> bool {
         let several = |p: &Proposal| match p.value {

@@ -346,6 +346,14 @@ impl Signs {
                     _ => {}
                 }
             }
+            // `Enel deck OP15-118 leader + 50 cards`
+            Value::Word(Tag::Sealed(at))
+                if facts.one_card()
+                    && facts.dictionary.sealed[at as usize] == DECK
+                    && facts.has_count(|_, count| DECK_OF_CARDS.contains(&count)) =>
+            {
+                words.lots.add(false);
+            }
             // `pulled from ETB`, `with free booster pack`, `Absolute Justice starter deck`
             Value::Word(Tag::Sealed(_))
                 if facts.one_card()
@@ -371,6 +379,13 @@ impl Signs {
                         _ if word.field == Field::Size => self.set(Sign::Jumbo, true),
                         _ => words.outside.add(weak),
                     }
+                }
+            }
+            // `Hawks 2023-24 #12`
+            Value::Count(year) if proposal.field == Field::Year => {
+                if facts.all_subjects == 0 && facts.is_season(proposal, year) {
+                    words.others.add(facts.solid || facts.placed);
+                    words.games.add(facts.solid || facts.placed);
                 }
             }
             Value::Count(count)
@@ -438,11 +453,18 @@ impl Signs {
     /// What speaks for a sealed product, and against it.
     fn product(&mut self, facts: &Facts<'_>, words: &mut Words, numbers: usize) {
         let nothing = self.nothing_named(facts, numbers);
+        // a number that no card has is of the product: `Premium Card Collection Luffy P-159`
+        let coded = facts.numbers.iter().any(|number| number.coded);
+        let numbers_of_card = if coded && !facts.number_agrees {
+            0
+        } else {
+            numbers
+        };
         // `booster box mint condition`
         let card = if nothing {
             0
         } else {
-            marks_of_one_card(facts, numbers)
+            marks_of_one_card(facts, numbers_of_card)
         };
         let bare = card == 0 && !facts.rarity;
         // `promo in its wrapper` is a card
@@ -493,7 +515,8 @@ impl Signs {
         }
         self.set(Sign::SealedWords, sealed.strong);
         self.set(Sign::SealedWordsWeak, sealed.weak);
-        let only = bare && !words.things.any() && !facts.numbered && numbers == 0;
+        let no_number = !facts.numbered && numbers == 0 || coded && numbers_of_card == 0;
+        let only = bare && !words.things.any() && no_number;
         self.set(Sign::SealedWithName, only && words.products.strong > 0);
         self.set(
             Sign::SealedAgain,
@@ -580,6 +603,10 @@ impl Signs {
         self.set(Sign::OtherAgainstLot, lot);
     }
 }
+
+/// The kind of a product that is a deck, and the cards of one that a player puts together.
+const DECK: &str = "theme_deck";
+const DECK_OF_CARDS: std::ops::RangeInclusive<u32> = 50..=61;
 
 /// How much of one card is stated: its number, a grade, a condition.
 fn marks_of_one_card(facts: &Facts<'_>, numbers: usize) -> u8 {

@@ -469,6 +469,7 @@ mod tests {
             total_digits: 0,
             games: u32::MAX,
             known_in: u32::MAX,
+            patterns: 0,
             beside: false,
             unsigned: false,
             refuted: Refuted::No,

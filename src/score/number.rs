@@ -5,12 +5,19 @@ use super::{Scorer, Sink};
 use crate::attributes::number::NumberClue;
 use crate::attributes::number::{NumberKind, Refuted, digits_of};
 use crate::catalogue::format::{CardRecord, NONE, card_flag, may_end_in, set_flag};
+use crate::short::Short;
 use crate::spelling::one_slip;
 use crate::stats::SetFacts;
 
 /// The information, in nats, in the letters of a series of promos, beside another number: as much as
 /// in a total and a set.
 const SERIES: f32 = 2.5;
+
+/// A number with the code of a set that differs says so much more than one with other letters: it is
+/// the whole name of one card.
+const CODED: f32 = 2.5;
+/// No number with the code of a set has more digits.
+const MOST_DIGITS: usize = 8;
 
 /// How the numbers of a title and a card fit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -67,6 +74,8 @@ enum Case {
     Other,
     /// Another number than one with letters.
     OtherPrefixed,
+    /// Another number than one with the code of a set, as the card's game writes them.
+    OtherCoded,
     /// Bare digits that agree.
     Bare,
     /// Bare digits next to name or set that differ.
@@ -117,6 +126,7 @@ impl Case {
             Case::Digits => sink.add(Feature::DigitsAgree, clue.idf),
             Case::Other => sink.add(Feature::NumberDiffers, 1.0),
             Case::OtherPrefixed => sink.add(Feature::PrefixedDiffers, 1.0),
+            Case::OtherCoded => sink.add(Feature::PrefixedDiffers, CODED),
             Case::Bare => sink.add(Feature::BareAgrees, clue.idf),
             Case::OtherBare => sink.add(Feature::BareDiffers, 1.0),
             Case::Subject => sink.add(Feature::SubjectAgrees, 1.0),
@@ -148,7 +158,7 @@ impl Case {
                 sink.add(Feature::TotalSlip, 0.5);
             }
             Case::Other => sink.add(Feature::NumberSlip, 1.0),
-            Case::OtherPrefixed => {
+            Case::OtherPrefixed | Case::OtherCoded => {
                 sink.add(Feature::TotalAgrees, SERIES);
                 sink.add(Feature::NumberSlip, 1.0);
             }
@@ -179,6 +189,7 @@ impl Case {
             | Case::Neither
             | Case::Other
             | Case::OtherPrefixed
+            | Case::OtherCoded
             | Case::OtherBare
             | Case::OtherSubject => NumberFit::Differs,
             Case::Nothing | Case::NumberUntotalled | Case::Total | Case::Bare | Case::Unprinted => {
@@ -287,12 +298,27 @@ impl Scorer<'_, '_> {
         if !named || clue.refuted == Refuted::No {
             return Slip::No;
         }
+        let coded = clue.patterns & set.game_bit() != 0;
         let near = || {
+            let printed = self.catalogue.number_text(record);
+            let digits = || {
+                printed
+                    .bytes()
+                    .filter(u8::is_ascii_digit)
+                    .take(MOST_DIGITS)
+                    .collect::<Short<MOST_DIGITS>>()
+            };
             record.number.get() != NONE
-                && one_digit_off(self.catalogue.number_text(record), clue.digits)
+                && match coded {
+                    true => one_digit_off(digits().text(), clue.digits),
+                    false => one_digit_off(printed, clue.digits),
+                }
         };
         let of_total = || !set.is_regional() && clue.total == Some(record.total.get());
         match clue.refuted {
+            // `OP09-020` beside `Shanks`, who is OP09-004: a number in full, and no slip; nor is one
+            // that only another game has
+            Refuted::Taken if coded && (clue.known_in & set.game_bit() == 0 || !near()) => Slip::No,
             Refuted::Taken if member || clue.kind == NumberKind::Bare => Slip::Any,
             Refuted::Taken if of_total() || self.of_series(record, clue) => Slip::Any,
             Refuted::Above | Refuted::Beyond if (member || of_total()) && near() => Slip::Any,
@@ -340,6 +366,8 @@ impl Scorer<'_, '_> {
                 (false, false) => Case::Neither,
             },
             NumberKind::Prefixed | NumberKind::Hash | NumberKind::Subject if same => Case::Number,
+            // `OP18-004` is another card's, though no card of the game has it
+            NumberKind::Prefixed if clue.patterns & set.game_bit() != 0 => Case::OtherCoded,
             // a word of this game that is a number of another
             NumberKind::Prefixed
                 if clue.games == u32::MAX && clue.known_in & set.game_bit() == 0 =>

@@ -305,6 +305,7 @@ impl Matcher<'_, '_> {
                 total_digits: 0,
                 games: u32::MAX,
                 known_in: u32::MAX,
+                patterns: 0,
                 beside: true,
                 unsigned: false,
                 idf_pair: 0.0,

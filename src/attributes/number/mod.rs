@@ -104,6 +104,11 @@ pub(crate) struct NumberReading {
     pub(crate) coded: bool,
     /// The games of the catalogue whose cards can have it, a bit each.
     pub(crate) games: u32,
+    /// The games whose pattern it has with the code of a set and no language, a bit each; where the
+    /// title names some of them, those.
+    pub(crate) patterns: u32,
+    /// The title names them.
+    pub(crate) of_stated: bool,
 }
 
 /// A number that the title may state.
@@ -121,6 +126,8 @@ pub(crate) struct NumberClue {
     pub(crate) games: u32,
     /// The games that have a card with it; all if the catalogue has one game.
     pub(crate) known_in: u32,
+    /// The games that write their numbers so, with the code of a set, a bit each.
+    pub(crate) patterns: u32,
     /// It is right next to a name or a set.
     pub(crate) beside: bool,
     /// Nothing of its own says that it is a number, neither a sign nor a total: `Promo 32`.
@@ -757,8 +764,13 @@ fn ask(catalogue: &Columns<'_>, reading: &NumberReading, beside: bool, query: &m
         has_total: reading.total != 0,
         digits: reading.digits,
         total_digits: reading.total_digits,
-        games: reading.games,
+        games: if reading.of_stated {
+            reading.patterns
+        } else {
+            reading.games
+        },
         known_in: known_in(catalogue, postings),
+        patterns: reading.patterns,
         beside,
         unsigned: reading.end - reading.at == reading.number_at.1 - reading.number_at.0,
         refuted: Refuted::No,

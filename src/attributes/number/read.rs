@@ -334,6 +334,11 @@ fn codes(said: &Said<'_>, out: &mut Vec<NumberReading>) {
             continue;
         }
         if let Some((end, games)) = code_at(said, at) {
+            // `EX-06` of a game whose numbers are no such codes
+            let own = said.stated & reference.stats.games_of_folders(games);
+            if said.stated != 0 && own == 0 {
+                continue;
+            }
             let mut found = reading(context, NumberKind::Prefixed, (at, end), None);
             let code = &text[at..end];
             found.coded = true;
@@ -348,6 +353,11 @@ fn codes(said: &Said<'_>, out: &mut Vec<NumberReading>) {
                 }
             } else {
                 found.number = pack_code(code);
+                found.of_stated = own != 0;
+                found.patterns = match own {
+                    0 => reference.stats.games_of_folders(games),
+                    own => own,
+                };
                 // `S12a-205` of a card of another game
                 let stats = reference.stats;
                 let ours = || {
@@ -519,7 +529,8 @@ fn pack_code(text: &str) -> u64 {
         .bytes()
         .filter(|byte| byte.is_ascii_alphanumeric() || *byte == b'/')
         .collect();
-    let set = Short::of([head.text(), set]);
+    // `OP02/093`
+    let set = Short::of([head.text().trim_end_matches('/'), set]);
     let between = set
         .text()
         .bytes()
@@ -670,6 +681,8 @@ fn reading(
         turned: false,
         coded: false,
         games: u32::MAX,
+        patterns: 0,
+        of_stated: false,
     }
 }
 
