@@ -409,6 +409,8 @@ impl Scorer<'_, '_> {
                 sink.add(Feature::LanguageAgrees, 1.0);
             }
             Language::Japanese if set.flags & set_flag::JAPANESE_TOO != 0 => {}
+            // `青眼の白龍 LOB`: the set of that code was printed in Korean alone
+            Language::Japanese if regional && member => sink.add(Feature::LanguageDiffers, 0.1),
             Language::Japanese => {
                 sink.add(Feature::LanguageDiffers, if regional { 0.6 } else { 1.0 })
             }
