@@ -11,8 +11,11 @@ use crate::parsed::Field;
 use crate::reading::{Chosen, Proposal, Value};
 use crate::reference::Reference;
 
-/// Confidence in words of a rarity.
-pub(crate) const QUALITY: f32 = 1.1;
+/// Confidence in words of a rarity; in those of three words that end in `rare` it is that of a set's
+/// name, which another rarity may follow: the set `Premium Gold` in `Premium Gold Rare`.
+const QUALITY: f32 = 1.1;
+const LONG_QUALITY: f32 = 1.25;
+const LONG: usize = 15;
 /// Rarities that sellers call anything.
 const VAGUE: [&str; 4] = ["Rare", "Ultra Rare", "Secret Rare", "Holo Rare"];
 /// Rarities whose names are words for other things as well.
@@ -23,6 +26,15 @@ const SECRET: [&str; 4] = ["Secret", "Illustration", "Hyper", "Special Art"];
 const LETTERS_OF_MARK: usize = 4;
 /// Promos are recognised by their set, not by this rarity.
 const PROMO: &str = "Promo";
+
+/// Confidence in the words `text` of a rarity.
+pub(crate) fn quality(text: &str) -> f32 {
+    if text.len() >= LONG && text.ends_with("rare") {
+        LONG_QUALITY
+    } else {
+        QUALITY
+    }
+}
 
 /// Whether the same words were read as a rarity or treatment: `Gold Star` is a rarity and a mark of
 /// the name.

@@ -164,13 +164,12 @@ fn is_numbered(text: &str) -> bool {
     digits.is_some_and(|digits| digits.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
-/// Whether words end in the digits of a year: `Modern Masters 2017`.
+/// Whether words end in the digits of a year: `Modern Masters 2017`, `Beginner's Edition 2 (2011)`.
 fn ends_in_year(text: &str) -> bool {
     let digits = text.bytes().rev().take_while(u8::is_ascii_digit).count();
-    let year = text
-        .get(text.len() - digits..)
-        .and_then(|year| year.parse().ok());
-    digits == 4 && digits < text.len() && year.is_some_and(|year| YEARS.contains(&year))
+    let year = text.len().checked_sub(4).and_then(|at| text.get(at..));
+    let year = year.and_then(|year| year.parse().ok());
+    digits >= 4 && digits < text.len() && year.is_some_and(|year| YEARS.contains(&year))
 }
 
 /// Whether the words that were read as sets, and as no era, name sets of the further regions alone, or

@@ -40,6 +40,9 @@ const QUALITY: u16 = 2048;
 /// It begins a kanji word that behind digits says the same as by itself: `12月中旬出荷`.
 const BEGINS: u16 = 4096;
 
+/// What a word says of digits before it.
+const BEHIND: u16 = AFTER | TIME | COPIES | CARDS | SERIALIZED;
+
 /// Words that may stand between what is numbered and its number.
 const NUMBER_WORDS: [&str; 4] = ["no", "nr", "num", "number"];
 
@@ -105,6 +108,15 @@ impl Phrases {
 fn fold(word: &str) -> String {
     let key = key_of(word);
     if key.is_empty() { word.to_owned() } else { key }
+}
+
+/// Whether the word before token `index` and the token stand in brackets of their own: `(118) [UDS]`
+/// is a number and a set.
+fn are_bracketed_apart(context: &Context<'_>, index: usize) -> bool {
+    let gap = index
+        .checked_sub(1)
+        .map_or("", |before| context.gap(before));
+    gap.starts_with([')', ']', '}']) && gap.ends_with(['(', '[', '{'])
 }
 
 impl Units {
@@ -206,10 +218,12 @@ impl Units {
         says: &'t mut Vec<u16>,
     ) -> UnitWords<'t> {
         let line = context.line;
-        let words = line.tokens().iter().map(|token| {
+        let words = line.tokens().iter().enumerate().map(|(index, token)| {
             let word = line.key().get(token.at as usize..token.end as usize);
             let says = word.map_or(0, |word| self.says(word));
-            if says == 0 && token.class == Class::Han && token.glued {
+            if says & BEHIND != 0 && are_bracketed_apart(context, index) {
+                says & !BEHIND
+            } else if says == 0 && token.class == Class::Han && token.glued {
                 self.begins(line.text(token.at as usize, token.end as usize))
             } else {
                 says

@@ -93,6 +93,9 @@ pub struct Game {
     pub titles_behind_comma: bool,
     /// Letters of a number code that say the card's language: `jp` of `CHIM-JP049`.
     pub code_languages: Vec<(String, String)>,
+    /// Beginnings of number codes that prints of one language have, up to the digits, and what the
+    /// catalogue has for them: `lob-` for `ldd-f`.
+    pub code_sets: Vec<(String, String)>,
     /// Letters that stand behind a number code may be the card's rarity: `TID/S53-E011SSP`.
     pub rarity_behind_code: bool,
 }
@@ -170,6 +173,17 @@ impl Game {
                 "code language" if meaning.is_empty() => {
                     return bad("`meaning` is empty; write the language that the letters say");
                 }
+                "code set" if meaning.is_empty() => {
+                    return bad("`meaning` is empty; write the code of the set");
+                }
+                "code set" => {
+                    for printed in row.list(1) {
+                        let ours = row.list(2).map(|set| format!("{}-", set.to_lowercase()));
+                        let printed = printed.to_lowercase();
+                        game.code_sets
+                            .extend(ours.map(|set| (printed.clone(), set)));
+                    }
+                }
                 "code language" => game.code_languages.push((value.to_lowercase(), meaning)),
                 _ => return bad("`member` is unknown; see dictionaries/README.md"),
             }
@@ -224,5 +238,12 @@ impl Game {
             .filter(fits)
             .max_by_key(|(letters, _)| letters.len())
             .map(|(letters, language)| (letters.len(), language.as_str()))
+    }
+
+    /// What numbers of the catalogue begin with where a print's begins with `printed`: `lob-` for
+    /// `ldd-f`.
+    pub(crate) fn sets_of_code(&self, printed: &str) -> impl Iterator<Item = &str> {
+        let codes = self.code_sets.iter();
+        codes.filter_map(move |(code, ours)| (code == printed).then_some(ours.as_str()))
     }
 }

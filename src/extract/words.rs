@@ -9,7 +9,7 @@ use crate::dictionary::{Dictionary, Tag, Tagged, When};
 use crate::parsed::Field;
 use crate::reading::context::{Context, ending, spanning};
 use crate::reading::{Proposal, Value};
-use crate::token::Class;
+use crate::token::{Class, Line};
 
 /// Factor for a word that the dictionary marks as weak.
 const WEAK: f32 = 0.6;
@@ -146,6 +146,17 @@ fn counts(
         Tag::Affix(_) if are_apart(context, at, end) => return false,
         // `★★★` is how rare a card is, or an ornament
         Tag::Affix(_) if is_repeated(context, at, end) => return false,
+        // `ホロ` is a rarity of Yu-Gi-Oh!
+        Tag::Printing(word)
+            if around.in_question()
+                && dictionary.printings[word as usize].field == Field::Finish
+                && spanning(tags, tag.at, tag.end).any(|own| {
+                    let strong = matches!(own.tag, Tag::Rarity(_)) && !own.when.has(When::WEAK);
+                    strong && own.games & around.games != 0
+                }) =>
+        {
+            return false;
+        }
         // `Ghost Rare` says the game, and more
         Tag::Game(_) if is_rarity(tag, tags, around.games) => return false,
         _ => {}
@@ -172,6 +183,7 @@ fn is_repeated(context: &Context<'_>, at: usize, end: usize) -> bool {
 
 /// The attribute of a word, and the confidence in it; `None` if it has none by itself.
 fn reading(
+    line: &Line,
     dictionary: &Dictionary,
     tag: &Tagged,
     around: &Surroundings<'_>,
@@ -182,7 +194,10 @@ fn reading(
             let word = &dictionary.printings[number as usize];
             (word.field, printing::quality(word, around))
         }
-        Tag::Rarity(_) => (Field::Rarity, rarity::QUALITY),
+        Tag::Rarity(_) => (
+            Field::Rarity,
+            rarity::quality(line.text(tag.at as usize, tag.end as usize)),
+        ),
         Tag::Language(_) => (Field::Language, language::QUALITY),
         Tag::Kind(_) | Tag::Sealed(_) => (Field::Kind, kind::QUALITY),
         Tag::Game(_) => (Field::Game, game::QUALITY),
@@ -237,7 +252,7 @@ pub(crate) fn propose(
             noise::propose_denied(line, tag, out);
             continue;
         }
-        let Some((field, quality)) = reading(dictionary, tag, around) else {
+        let Some((field, quality)) = reading(line, dictionary, tag, around) else {
             continue;
         };
         let weak = tag.when.has(When::WEAK);

@@ -287,8 +287,8 @@ const LEAST_OF_NAME: u32 = 8;
 const CARD: &str = "card";
 const CARDS: &str = "cards";
 
-/// Whether words that nothing explains, none of them a number or several things, stand beside `card`:
-/// `Pokemon Card - Yorunozu - Speed Wing`.
+/// Whether words that nothing explains, none of them a number or several things, stand beside `card`,
+/// a grade or one rarity: `Pokemon Card - Yorunozu - Speed Wing`, `Yugioh Ulevo Ultra Rare`.
 pub(super) fn is_one_unknown(facts: &Facts<'_>) -> bool {
     if facts.unread == 0.0 || facts.any_name || facts.numbered || !facts.latin {
         return false;
@@ -301,7 +301,13 @@ pub(super) fn is_one_unknown(facts: &Facts<'_>) -> bool {
     let several = |(token, word): (&Token, &str)| {
         word == CARDS || !read(token.at) && (token.class == Class::Digit || word.ends_with('s'))
     };
-    words().any(|(_, word)| word == CARD) && !words().any(several)
+    let one = || {
+        let mut rarities = facts.chosen.of(Field::Rarity);
+        rarities.next().is_some() && rarities.next().is_none()
+            || facts.grades > 0
+            || words().any(|(_, word)| word == CARD)
+    };
+    one() && !words().any(several)
 }
 
 /// Whether words join two marks that make two cards of one name: `Leafeon V + VMAX`.

@@ -78,7 +78,7 @@ const TWIN: f32 = 4.5;
 /// A card of another further region than Japan's differs from one by so much of its language.
 pub(crate) const OTHER_FURTHER_REGION: f32 = 0.6;
 /// So does an international one whose number and total the title states, and no Japanese card prints.
-const REFUTED_BY_NUMBER: f32 = 0.75;
+const REFUTED_BY_NUMBER: f32 = 0.65;
 
 /// What evidence depends on that is added after name, number and set.
 #[derive(Clone, Copy, Debug, Default)]
@@ -413,6 +413,8 @@ impl Scorer<'_, '_> {
                 sink.add(Feature::LanguageAgrees, 1.0);
             }
             Language::Japanese if set.flags & set_flag::JAPANESE_TOO != 0 => {}
+            // `青眼の白龍 LOB`: the set of that code was printed in Korean alone
+            Language::Japanese if regional && member => sink.add(Feature::LanguageDiffers, 0.1),
             Language::Japanese => {
                 let share = match (regional, self.query.japanese_refuted) {
                     (true, _) => OTHER_FURTHER_REGION,

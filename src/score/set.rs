@@ -128,7 +128,7 @@ impl Scorer<'_, '_> {
         }
         let own = self.catalogue.set_record(record)?;
         // a title means a promo only where it says so
-        let promo = self.query.promo || self.query.asks_origin();
+        let promo = self.query.promo || self.query.campaign;
         if !promo && are_promos(self.catalogue, own) {
             return None;
         }

@@ -6,7 +6,7 @@ use crate::attributes::hit::Hit;
 use crate::attributes::units::{Numbered, UnitWords};
 use crate::attributes::{language, rarity};
 use crate::catalogue::format::{SetRecord, U24, pack_number, set_flag};
-use crate::catalogue::{AliasKind, Columns, EntryKind};
+use crate::catalogue::{AliasKind, Columns, Entry, EntryKind};
 use crate::dictionary::{GameKind, Tag, Tagged};
 use crate::normalise::UPPER;
 use crate::reading::context::{Context, ending, spanning};
@@ -120,14 +120,17 @@ impl Said<'_> {
     }
 
     /// Whether a set that the title names has a card with the number at bytes `number` of the folded
-    /// text.
+    /// text; if the digits are likelier a year, one of a name that the title names.
     fn set_has(&self, number: (usize, usize)) -> bool {
         let catalogue = self.reference.catalogue;
-        let number = pack_number(&self.context.normalised.text()[number.0..number.1]);
-        let Some(number) = catalogue.number(number) else {
+        let digits = &self.context.normalised.text()[number.0..number.1];
+        let Some(number) = catalogue.number(pack_number(digits)) else {
             return false;
         };
-        let has = |set: &SetRecord| !catalogue.cards_of_set_numbered(set, number).is_empty();
+        let has = |set: &SetRecord| {
+            let mut cards = catalogue.cards_of_set_numbered(set, number).iter();
+            cards.any(|card| !is_year(digits.as_bytes()) || self.names(card.get()))
+        };
         let mut sets = self.hits.iter().filter(|hit| hit.means.set && hit.whole);
         sets.any(|hit| catalogue.sets_named(hit.place).any(&has))
     }
@@ -139,13 +142,22 @@ impl Said<'_> {
             let longer = |hit: &Hit| hit.at == token.at && hit.end > token.end && hit.means.set;
             self.hits.iter().any(longer)
         };
-        self.units.is_time(token)
-            && !self
-                .context
-                .line
-                .tokens()
-                .get(token)
-                .is_some_and(begins_set)
+        let tokens = self.context.line.tokens();
+        self.units.is_time(token) && !tokens.get(token).is_some_and(begins_set)
+    }
+
+    /// Whether the title names a card.
+    fn names(&self, card: u32) -> bool {
+        let catalogue = self.reference.catalogue;
+        let name = catalogue.card_record(card).map(|card| card.name.get());
+        let core = name.and_then(|name| Some(catalogue.names.get(name as usize)?.core.get()));
+        let means = |entry: Entry| match entry.kind() {
+            EntryKind::Core => core == Some(entry.id()),
+            EntryKind::Name => name == Some(entry.id()),
+            _ => false,
+        };
+        let mut names = self.hits.iter().filter(|hit| hit.means.name);
+        names.any(|hit| catalogue.entries(hit.place).any(means))
     }
 
     /// What bytes `start..end` of the folded text number, if a word beside them says so.
@@ -345,7 +357,8 @@ fn codes(said: &Said<'_>, out: &mut Vec<NumberReading>) {
             if let Some((letters, _)) = language_of_code(reference, code, games) {
                 // no other game's numbers say the language
                 let (before, behind) = (&code[..letters.start], &code[letters.end..]);
-                found.number = pack_code(Short::of([before, behind]).text());
+                found.number = recoded(reference, (&code[..letters.end], behind), games)
+                    .unwrap_or_else(|| pack_code(Short::of([before, behind]).text()));
                 found.games = reference.stats.games_of_folders(games);
                 // letters and digits without a dash are seldom a code
                 if !code.contains('-') && reference.catalogue.number(found.number).is_none() {
@@ -377,6 +390,16 @@ fn codes(said: &Said<'_>, out: &mut Vec<NumberReading>) {
             }
         }
     }
+}
+
+/// `LDD-F056`: the number of the catalogue for that of a print of one language whose code, up to the
+/// letters of the language, is another than its set's: `LOB-056`.
+fn recoded(reference: &Reference<'_, '_>, (code, number): (&str, &str), games: u32) -> Option<u64> {
+    let folders = (0..).zip(&reference.dictionary.folders);
+    let games = folders.filter(|(folder, _)| games & 1 << folder != 0);
+    let sets = games.flat_map(|(_, game)| game.sets_of_code(code));
+    let mut numbers = sets.map(|set| pack_code(Short::of([set, number]).text()));
+    numbers.find(|&number| reference.catalogue.number(number).is_some())
 }
 
 /// Whether the last digits of a code, behind a space, begin the name of a set: `OP-07 500 Years in
@@ -871,7 +894,7 @@ fn prefixed(
         let part = &text[from..to];
         let packed = if !spaced {
             Some(pack_undashed(part))
-        } else if said.promo || numbers_begin_with(catalogue, &part[..letters]) {
+        } else if said.promo || numbers_begin_with(said, &part[..letters]) {
             let (letters, digits) = (&part[..letters], &part[letters + 1..]);
             Some(pack_number(Short::of([letters, digits]).text()))
         } else {
@@ -950,14 +973,17 @@ fn mended(catalogue: &Columns<'_>, text: &str, from: usize) -> Option<(usize, u6
 }
 
 /// Whether letters that stand before digits and a space can only be of a number: they are the code of
-/// no set, or of one whose numbers begin with them.
-fn numbers_begin_with(catalogue: &Columns<'_>, letters: &str) -> bool {
+/// no set, or of one whose numbers begin with them, of the games that the title names: `MRD 79` is a
+/// number of Yu-Gi-Oh!, and in a title of Magic a set and its number.
+fn numbers_begin_with(said: &Said<'_>, letters: &str) -> bool {
+    let catalogue = said.reference.catalogue;
     let place = catalogue.lexicon().get(letters.as_bytes());
     // of `RC`, the catalogue has the cards in other sets
     let mut sets = place
         .into_iter()
         .flat_map(|place| catalogue.sets_named(place))
         .filter(|set| set.count.get() > 0)
+        .filter(|set| said.stated == 0 || set.game_bit() & said.stated != 0)
         .peekable();
     let begins = |set: &SetRecord| {
         let first = catalogue.card_record(set.first.get());
@@ -1110,7 +1136,7 @@ fn bare(said: &Said<'_>, out: &mut Vec<NumberReading>) {
         let word = context.word(index).as_bytes();
         let digits = (token.norm as usize, token.norm_end as usize);
         // `SLD 2311`: sets of many products
-        let of_set = len == DIGITS_ALONE + 1 && !is_year(word) && said.set_has(digits);
+        let of_set = len == DIGITS_ALONE + 1 && said.set_has(digits);
         if len > DIGITS_ALONE + u32::from(word.first() == Some(&b'0') || of_set)
             || word.contains(&b'.')
             || is_cents(context, index)

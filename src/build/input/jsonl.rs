@@ -101,6 +101,31 @@ fn product(object: &Object<'_>) -> Result<String, Error> {
     Ok(words.join(", "))
 }
 
+/// The language of a card whose printings tell theirs, which are of the region and none of them `own`:
+/// of a card that is printed in Korean alone, sources give the Japanese name, too.
+fn language_of_prints(
+    object: &Object<'_>,
+    region: &Region,
+    own: &str,
+) -> Result<Option<String>, Error> {
+    let mut first = None;
+    for variant in object.list("variants")?.unwrap_or_default() {
+        let Some(Value::Array(languages)) = variant.get("languages") else {
+            return Ok(None);
+        };
+        for code in languages.iter().filter_map(Value::as_str) {
+            let language = language_name(&code.to_lowercase()).to_owned();
+            if language == own {
+                return Ok(None);
+            }
+            if region.languages.contains(&language) {
+                first.get_or_insert(language);
+            }
+        }
+    }
+    Ok(first)
+}
+
 /// The collector number of a game whose number codes say the language, without the letters that do:
 /// one number in all languages.
 fn without_language(game: &Game, printed: &str) -> String {
@@ -198,9 +223,11 @@ pub fn jsonl_cards(file: &str, bytes: &[u8], rows: &mut Rows) -> Result<(), Erro
         }
         // an English name is a translation there
         let own = names.first().filter(|name| further && name.0 != "en");
-        let language = own
-            .map_or(region.language(), |name| language_name(&name.0))
-            .to_owned();
+        let language = own.map_or(region.language(), |name| language_name(&name.0));
+        let language = match further.then(|| language_of_prints(object, region, language)) {
+            Some(printed) => printed?.unwrap_or_else(|| language.to_owned()),
+            None => language.to_owned(),
+        };
         let number = if game.is_empty() {
             object.number("number")?
         } else {
