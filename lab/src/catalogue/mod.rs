@@ -115,6 +115,7 @@ fn tables(args: &Tables) -> Result<(), Failure> {
         special::add(&files::name(path), &files::read(path)?, &mut rows)?;
     }
     supplement::fill_products(&mut rows)?;
+    supplement::mend_set_names(&mut rows)?;
     report_contradictions(&rows)?;
     let (card_table, set_table) = input::write_tables(&rows);
     let output = &args.output;

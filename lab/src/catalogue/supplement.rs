@@ -197,6 +197,40 @@ pub(super) fn fill_products(rows: &mut Rows) -> Result<(), Failure> {
     })
 }
 
+/// Names of sets that a source cut down to the card in them, and what the sets are called.
+const SET_NAMES: &str = include_str!("../../data/set_names.csv");
+
+/// Gives sets the names that a source cut. One that the source gives otherwise is left alone.
+pub(super) fn mend_set_names(rows: &mut Rows) -> Result<(), Failure> {
+    let file = "lab/data/set_names.csv";
+    let places = places(rows.sets.iter().map(|set| set.id.as_str()));
+    let (mut mended, mut differ) = (0, Vec::new());
+    for row in records(
+        file,
+        SET_NAMES.as_bytes(),
+        &["id", "language", "theirs", "ours"],
+    )? {
+        let [id, language, theirs, ours] = row.cells.each_ref().map(String::as_str);
+        let set = places.get(&id.to_lowercase()).map(|&at| &mut rows.sets[at]);
+        let name = set.and_then(|set| {
+            let mut names = set.names.iter_mut();
+            names.find(|(held, name)| held == language && name == theirs)
+        });
+        match name {
+            Some((_, name)) => {
+                ours.clone_into(name);
+                mended += 1;
+            }
+            None => differ.push(id.to_owned()),
+        }
+    }
+    say(&format!(
+        "{file}: {mended} names mended{}",
+        contradictions(&differ)
+    ));
+    Ok(())
+}
+
 /// Gives each card of a file what the file's `column` says, where `take` takes it. A card of
 /// another name is left alone.
 fn fill(
