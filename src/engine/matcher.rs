@@ -282,12 +282,15 @@ impl<'a> Matcher<'_, 'a> {
             return 1.0;
         }
 
+        let tagged = TaggedTitle {
+            context: &context,
+            dictionary: &self.dictionary,
+            tags,
+            hits,
+        };
         grader_ends.clear();
-        grader_ends.extend(
-            tags.iter()
-                .filter(|t| matches!(t.tag, Tag::Grader(_)))
-                .map(|t| t.end),
-        );
+        let graders = tags.iter().filter(|tag| tagged.is_grader(tag));
+        grader_ends.extend(graders.map(|tag| tag.end));
         // a test reads the file: see `Units::builtin`
         let Ok(units) = Units::builtin() else {
             return 1.0;
@@ -302,12 +305,6 @@ impl<'a> Matcher<'_, 'a> {
             grader_ends,
             numbers,
         );
-        let tagged = TaggedTitle {
-            context: &context,
-            dictionary: &self.dictionary,
-            tags,
-            hits,
-        };
         grades.clear();
         grade::read(&tagged, grades);
 
