@@ -148,6 +148,8 @@ impl When {
     pub const WEAK: When = When(32);
     /// Only next to a collector number, or in a title that says which game's card it sells.
     pub const GAME: When = When(64);
+    /// Only in capitals, or with a grade right behind it; with [`When::UPPER`] both.
+    pub const GRADE: When = When(128);
 
     /// Whether it includes the condition `other`.
     #[must_use]
@@ -165,6 +167,7 @@ impl When {
                 "japanese" => When::JAPANESE,
                 "weak" => When::WEAK,
                 "game" => When::GAME,
+                "grade" => When::GRADE,
                 _ => return None,
             };
             Some(When(all.0 | one.0))
@@ -477,7 +480,7 @@ impl Dictionary {
     /// their ends. Words of a game's own count if its bit is in `games`.
     ///
     /// Conditions on the title's other words are not checked here: [`When::NUMBER`],
-    /// [`When::GRADER`], [`When::JAPANESE`], [`When::WEAK`], [`When::GAME`].
+    /// [`When::GRADER`], [`When::JAPANESE`], [`When::WEAK`], [`When::GAME`], [`When::GRADE`].
     #[doc(hidden)]
     pub fn tag(
         &self,

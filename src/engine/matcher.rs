@@ -288,12 +288,15 @@ impl<'a> Matcher<'_, 'a> {
             return 1.0;
         }
 
+        let tagged = TaggedTitle {
+            context: &context,
+            dictionary: &self.dictionary,
+            tags,
+            hits,
+        };
         grader_ends.clear();
-        grader_ends.extend(
-            tags.iter()
-                .filter(|t| matches!(t.tag, Tag::Grader(_)))
-                .map(|t| t.end),
-        );
+        let graders = tags.iter().filter(|tag| tagged.is_grader(tag));
+        grader_ends.extend(graders.map(|tag| tag.end));
         // a test reads the file: see `Units::builtin`
         let Ok(units) = Units::builtin() else {
             return 1.0;
@@ -311,12 +314,6 @@ impl<'a> Matcher<'_, 'a> {
         if let Some(wished) = wished {
             numbers.retain(|number| number.end <= wished);
         }
-        let tagged = TaggedTitle {
-            context: &context,
-            dictionary: &self.dictionary,
-            tags,
-            hits,
-        };
         grades.clear();
         grade::read(&tagged, grades);
 

@@ -127,6 +127,14 @@ fn counts(
             return false;
         }
         Tag::Condition(_) if joins_names(context, tag, around) => return false,
+        // `Pokemon EX cards`: a mark of names
+        Tag::Condition(_)
+            if MARKS.contains(&context.line.text(at, end)) && is_of_cards(context, end) =>
+        {
+            return false;
+        }
+        // `Reverse Holo Rare` is a reverse holo, and rare
+        Tag::Rarity(_) if is_reverse(context, tags, tag) => return false,
         // `HK$90`
         Tag::Language(_) => {
             let (_, to) = context.line.norm_range(at, end);
@@ -166,6 +174,25 @@ fn counts(
         && (!tag.when.has(When::GAME) || around.in_question() || numbered())
         && (!tag.when.has(When::GRADER) || around.grader)
         && (!tag.when.has(When::JAPANESE) || around.japanese)
+}
+
+/// Whether a word for cards stands behind byte `end` of the key.
+fn is_of_cards(context: &Context<'_>, end: usize) -> bool {
+    let behind = end < context.line.key().len();
+    behind && ["card", "cards"].contains(&context.word(context.line.token_at(end)))
+}
+
+/// The word for a foil that begins some words for how rare a card is.
+const HOLO: &str = "holo";
+
+/// Whether a rarity begins with the end of a longer word for a finish: of `Reverse Holo`.
+fn is_reverse(context: &Context<'_>, tags: &[Tagged], rarity: &Tagged) -> bool {
+    let text = context.line.text(rarity.at as usize, rarity.end as usize);
+    let holo = rarity.at + HOLO.len() as u32;
+    text.starts_with(HOLO) && holo < rarity.end && {
+        let mut finishes = ending(tags, holo, holo).iter();
+        finishes.any(|tag| matches!(tag.tag, Tag::Printing(_)) && tag.at < rarity.at)
+    }
 }
 
 /// Whether a dash or a space parts two letters.

@@ -1,14 +1,14 @@
 //! [`Facts`]: the facts of a title that decide the kind of listing.
 
+use crate::attributes::hit::Hit;
 use crate::attributes::label::Label;
 use crate::attributes::name::{LONG_THING, NameClue};
 use crate::attributes::number::{NumberKind, NumberReading};
 use crate::attributes::printing::qualifier_key;
 use crate::attributes::rarity;
 use crate::attributes::set::SetClue;
-use crate::catalogue::Columns;
-use crate::catalogue::NameQuality;
 use crate::catalogue::format::{CardRecord, SetRecord, set_flag};
+use crate::catalogue::{Columns, Entry, EntryKind, NameQuality};
 use crate::dictionary::{Dictionary, PrintingWord, Tag};
 use crate::findings::Findings;
 use crate::parsed::Field;
@@ -33,14 +33,16 @@ pub(super) struct Facts<'a> {
     pub(super) subjects: usize,
     /// A word or sign that joins stands between two names.
     pub(super) joined: bool,
+    /// How many do.
+    pub(super) joins: usize,
     /// The title says a language of which the catalogue has no card, or a set.
     pub(super) unheld: bool,
     /// The best candidate's number is stated, not only its digits.
     pub(super) number_agrees: bool,
     /// All different subjects named.
     pub(super) all_subjects: usize,
-    /// The numbers with codes are of cards of several names, which the title has.
-    pub(super) codes_of_names: bool,
+    /// The numbers with codes or totals are of cards of several names, which the title has.
+    pub(super) numbers_of_names: bool,
     /// A set of the catalogue is named.
     pub(super) set: bool,
     pub(super) graded: bool,
@@ -71,6 +73,8 @@ pub(super) struct Facts<'a> {
     pub(super) own_words: bool,
     /// Words are read as the name of some card.
     pub(super) any_name: bool,
+    /// Words are read as a name, and all are marks of names: `VMAX`.
+    pub(super) only_marks: bool,
     /// A number is stated, with or without a total.
     pub(super) numbered: bool,
     /// A number with a total that the catalogue has.
@@ -145,8 +149,8 @@ const PARTS: [&str; 2] = ["V-UNION", "LEGEND"];
 /// Words and signs that join the names of several cards.
 pub(super) const JOINING: [&str; 8] = ["&", "+", "and", "und", "et", "y", "e", "と"];
 
-/// Whether a word or sign that joins stands between two names.
-fn joined(findings: &Findings<'_, '_>) -> bool {
+/// How many words and signs that join stand between the first and the last name of a subject.
+fn joins(findings: &Findings<'_, '_>) -> usize {
     let context = &findings.readings.context;
     let mut names = findings
         .query
@@ -155,7 +159,7 @@ fn joined(findings: &Findings<'_, '_>) -> bool {
         .filter(|n| n.chosen && n.subject)
         .map(|n| (n.at, n.end));
     let Some((mut first, mut last)) = names.next() else {
-        return false;
+        return 0;
     };
     for (at, end) in names {
         (first, last) = (first.min(end), last.max(at));
@@ -163,7 +167,8 @@ fn joined(findings: &Findings<'_, '_>) -> bool {
     let tokens = context.line.tokens().iter().enumerate();
     tokens
         .filter(|(_, token)| first <= token.at && token.end <= last)
-        .any(|(index, _)| JOINING.contains(&context.word(index)))
+        .filter(|(index, _)| JOINING.contains(&context.word(*index)))
+        .count()
 }
 
 /// Things are told from subjects by this bit, and from each other by some of those of their core.
@@ -220,6 +225,29 @@ fn listed_things(findings: &Findings<'_, '_>) -> impl Iterator<Item = u32> {
         };
         (many && printed(thing) || others.any(beside)).then_some(thing.core)
     })
+}
+
+/// Whether two numbers with totals are of cards of two names that the title has: `Ultra Ball 196/198 and
+/// Nest Ball 181/198`.
+fn fractions_of_names(findings: &Findings<'_, '_>) -> bool {
+    let catalogue = findings.readings.reference.catalogue;
+    let fractions = || {
+        let numbers = findings.readings.numbers.iter();
+        numbers.filter(|number| number.kind == NumberKind::Fraction && number.total_known)
+    };
+    if fractions().nth(1).is_none() {
+        return false;
+    }
+    let core = |reading: &NumberReading| {
+        let number = catalogue.number(reading.number)?;
+        let total = catalogue.number(reading.total)?;
+        let mut names = findings.query.names.iter().filter(|name| name.chosen);
+        let printed = |name: &&NameClue| catalogue.core_prints(name.core, number, Some(total));
+        names.find(printed).map(|name| (name.core, name.at))
+    };
+    let mut cores = fractions().filter_map(core);
+    let first = cores.next();
+    first.is_some_and(|(first, from)| cores.any(|(core, at)| core != first && at != from))
 }
 
 /// Whether the numbers with the code of a set are of cards of several names, which the title has.
@@ -374,8 +402,9 @@ impl<'f> Facts<'f> {
                 .get(core as usize)
                 .map_or([0; 3], |c| c.subjects.map(|d| d.get()))
         };
-        // a card of several subjects explains them only if it is likely itself
-        let subjects = core.filter(|_| name > EXPLAINS).map_or([0; 3], subjects_of);
+        // a card of several subjects explains them only if it is likely itself, or of three
+        let explained_by = |core: &u32| name > EXPLAINS || subjects_of(*core)[2] != 0;
+        let subjects = core.filter(explained_by).map_or([0; 3], subjects_of);
         let (mut others, mut all) = (Subjects::default(), Subjects::default());
         // the catalogue may have overruled the reading since the clue was made
         let read = |at: u32, end: u32| {
@@ -386,16 +415,30 @@ impl<'f> Facts<'f> {
         let of_subject = |n: &NameClue| n.chosen && n.subject && read(n.at, n.end);
         let explained =
             |named: u32| Some(named) == core || subjects.contains(&subjects_of(named)[0]);
-        let joined = joined(findings);
+        let joins = joins(findings);
         // `Venusaur ex SIR MEW`: the code of the set that the first card is of
         let of_set = top
-            .filter(|top| top.probability > CERTAIN && !joined)
+            .filter(|top| top.probability > CERTAIN && joins == 0)
             .and_then(|top| catalogue.card_record(top.card));
         let is_set = |n: &NameClue| {
             let coded = |set: &SetClue| (set.at, set.end) == (n.at, n.end);
             let mut sets = findings.query.sets.iter().filter(|set| coded(set));
             of_set
                 .is_some_and(|card| sets.any(|set| catalogue.set_entry(set.place, card).is_some()))
+        };
+        // `Ditto Charmander` is what collectors call a card of `Ditto`
+        let nicknamed = |clue: &NameClue| {
+            let called =
+                |entry: Entry| entry.kind() == EntryKind::Card && core_of(entry.id()) == core;
+            let of_core = |hit: &Hit| {
+                hit.cores(catalogue).any(|named| Some(named) == core)
+                    || catalogue.entries(hit.place).any(called)
+            };
+            let longer = |hit: &Hit| {
+                hit.at <= clue.at && clue.end <= hit.end && hit.end - hit.at > clue.end - clue.at
+            };
+            let mut hits = findings.readings.hits.iter();
+            core.is_some() && hits.any(|hit| longer(hit) && of_core(hit))
         };
         // words that are the name of several subjects name one of them
         for (at, clue) in names.iter().enumerate() {
@@ -406,7 +449,7 @@ impl<'f> Facts<'f> {
             let mut here = names.iter().filter(|n| same(n)).map(|n| n.core);
             match here.find(|&named| explained(named)) {
                 Some(named) => all.add(subjects_of(named)[0]),
-                None if is_set(clue) => {}
+                None if is_set(clue) || nicknamed(clue) => {}
                 None => {
                     all.add(subjects_of(clue.core)[0]);
                     others.add(subjects_of(clue.core)[0]);
@@ -452,7 +495,8 @@ impl<'f> Facts<'f> {
             sets: &findings.query.sets,
             subjects: others.count,
             all_subjects: all.count,
-            joined,
+            joins,
+            joined: joins > 0,
             part: top
                 .and_then(|t| catalogue.card_record(t.card))
                 .and_then(|record| catalogue.name_record(record))
@@ -469,7 +513,7 @@ impl<'f> Facts<'f> {
                     && !(solid && (placed || reprinted)),
             number_agrees: top.is_some() && agrees.any_of(NUMBER),
             name,
-            codes_of_names: codes_of_names(findings),
+            numbers_of_names: codes_of_names(findings) || fractions_of_names(findings),
             set: chosen.has(Field::Set),
             graded: chosen.has(Field::Grade),
             // `new`, `nuova` is said of anything
@@ -496,6 +540,8 @@ impl<'f> Facts<'f> {
             own_script: said.own_script,
             own_words: said.own_words,
             any_name: chosen.has(Field::Name),
+            only_marks: chosen.has(Field::Name)
+                && (chosen.of(Field::Name)).all(|p| matches!(p.value, Value::Word(Tag::Affix(_)))),
             numbered: said.numbered,
             fraction: said.fraction,
             catalogue,

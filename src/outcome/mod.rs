@@ -189,7 +189,9 @@ impl Shares {
             let confidence = nil * single;
             // a title that names nothing of a card is not out-of-catalogue
             let several = signs.speaks_for(Class::Lot);
-            if signs.named || signs.own_game && signs.one_unknown && !several {
+            // `VSTAR + rainbow cards`
+            let named = signs.named && !(several && signs.only_marks);
+            if named || signs.own_game && signs.one_unknown && !several {
                 (Kind::Single, OutcomeType::NotInCatalogue, confidence)
             } else if several || signs.own_game && signs.latin {
                 (Kind::Lot, OutcomeType::Lot, confidence)

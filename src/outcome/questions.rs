@@ -232,6 +232,12 @@ impl Facts<'_> {
         counts.any(copies) && !self.counts_others(words) && !self.counts_kinds(words)
     }
 
+    /// Whether a count is one of a lot: `Lot of 12`.
+    pub(super) fn counts_lot(&self, count: &Proposal) -> bool {
+        let text = self.line.text(count.at as usize, count.end as usize);
+        text.starts_with(LOT)
+    }
+
     /// Whether a count is written with an `x`: `x4`, `4x`.
     pub(super) fn counted_with_x(&self, count: &Proposal) -> bool {
         let text = self.line.text(count.at as usize, count.end as usize);
@@ -286,6 +292,60 @@ const LEAST_OF_NAME: u32 = 8;
 /// What one card is called, and several.
 const CARD: &str = "card";
 const CARDS: &str = "cards";
+
+/// Whether the title says that cards are sold, in a word that is not a game's name: `Paradox Rift cards`,
+/// `Raw Card`; and in the plural in any: `Pokemon Cards`.
+pub(super) fn says_cards(facts: &Facts<'_>) -> bool {
+    let line = facts.line;
+    let word = |token: &Token| line.text(token.at as usize, token.end as usize);
+    let of_game = |at: u32| {
+        let around = facts.chosen.covering(at).filter(|p| p.at <= at);
+        around.is_some_and(|p| matches!(p.field, Field::Game | Field::Set))
+    };
+    let mut tokens = line.tokens().iter();
+    tokens.any(|token| match word(token) {
+        CARDS => true,
+        CARD => !of_game(token.at),
+        _ => false,
+    })
+}
+
+/// Whether a name, what it names called a card, is joined to another: `Cynthia Trainer Card & Riolu Card`.
+pub(super) fn joins_cards(facts: &Facts<'_>) -> bool {
+    let line = facts.line;
+    let word = |token: usize| {
+        let token = line.tokens().get(token);
+        token.map_or("", |token| line.text(token.at as usize, token.end as usize))
+    };
+    let mut names = facts.chosen.of(Field::Name);
+    let first = names.next();
+    first.is_some_and(|first| {
+        names.any(|name| {
+            let token = line.token_at(name.at as usize);
+            first.end < name.at
+                && token > 2
+                && JOINING.contains(&word(token - 1))
+                && [CARD, CARDS].contains(&word(token - 2))
+        })
+    })
+}
+
+/// Whether a subject is named twice, and a word or sign joins the two: `Radiant Venusaur & Venusaur V`.
+pub(super) fn joins_twice(facts: &Facts<'_>) -> bool {
+    let named = || {
+        facts
+            .names
+            .iter()
+            .filter(|name| name.chosen && name.subject)
+    };
+    let joins = |at: u32, end: u32| {
+        at < end && JOINING.contains(&facts.line.text(at as usize, end as usize))
+    };
+    named().any(|a| {
+        let mut others = named().filter(|b| a.core == b.core);
+        others.any(|b| joins(a.end, b.at))
+    })
+}
 
 /// Whether words that nothing explains, none of them a number or several things, stand beside `card`,
 /// a grade or one rarity: `Pokemon Card - Yorunozu - Speed Wing`, `Yugioh Ulevo Ultra Rare`.

@@ -4,7 +4,7 @@ use super::class::Class;
 use super::facts::{CERTAIN, Facts};
 use super::questions::{
     FEW, LIKELY, MOST_COPIES, different_numbers, is_one_unknown, is_pack_of_set, is_product_of_set,
-    joins_marks, lists_marks, lists_names,
+    joins_cards, joins_marks, joins_twice, lists_marks, lists_names, says_cards,
 };
 use super::table::{COUNT, SIGNS, Sign, Start};
 use crate::attributes::companion::{Companions, is_given};
@@ -37,6 +37,11 @@ const GIVEN: [&str; 8] = [
     "product_part",
 ];
 
+/// So many subjects, each joined to the next, are a list.
+const LEAST_LISTED: usize = 3;
+/// A product, or cards, as keys have it.
+const SET: &str = "set";
+
 /// The kinds that say that what is named beside them is not sold.
 const HOLLOW: [&str; 5] = [
     "break_slot",
@@ -60,6 +65,8 @@ pub(super) struct Signs {
     pub(super) one_unknown: bool,
     /// A name or a number is read.
     pub(super) named: bool,
+    /// Nothing but marks of names: `VMAX`.
+    pub(super) only_marks: bool,
     /// The title is in Latin letters.
     pub(super) latin: bool,
 }
@@ -81,6 +88,10 @@ struct Words {
     /// Those that name a sealed product, not only its wrapping.
     products: Count,
     lots: Count,
+    /// `Set`, which may be one of cards.
+    set: bool,
+    /// What is sold is various.
+    various: bool,
     outside: Count,
     /// Codes, empty boxes: what is named beside them is not sold.
     hollow: Count,
@@ -164,6 +175,7 @@ impl Signs {
             other_game: false,
             latin: facts.latin,
             named: facts.any_name || facts.numbered,
+            only_marks: facts.only_marks && !facts.numbered,
             one_unknown: is_one_unknown(facts),
             own_game: facts.proposals.iter().any(|p| {
                 matches!(p.value, Value::Word(tag) if facts.stats.is_held_game(tag))
@@ -188,7 +200,17 @@ impl Signs {
         if signs.nothing_named(facts, numbers) && !product && lists_marks(facts) {
             words.lots.add(false);
         }
-        if lists_names(facts, numbers) {
+        // `Bayleef + Meganium + Chikorita`
+        let listed = facts.subjects > 1
+            && facts.all_subjects >= LEAST_LISTED
+            && facts.joins + 1 >= facts.all_subjects;
+        if listed && words.lots.strong == 0 || lists_names(facts, numbers) || joins_cards(facts) {
+            words.lots.add(false);
+        }
+        // `Various Riolu Cards`, `Venusaur & Venusaur V Pokemon Cards`
+        let several = words.various || facts.joined && joins_twice(facts);
+        if several && numbers == 0 && !facts.numbered && words.lots.strong == 0 && says_cards(facts)
+        {
             words.lots.add(false);
         }
         signs.several_cards(facts, &words, numbers);
@@ -292,6 +314,7 @@ impl Signs {
                         words.lots.add(true);
                     }
                     ("lot", kind) => {
+                        words.various |= kind == "pick_your_card";
                         words.lots.add(weak);
                         words.counts += u16::from(kind == "multi_card" && facts.counts(proposal));
                     }
@@ -361,6 +384,8 @@ impl Signs {
                         || facts.beside(proposal, Companions::accompany)
                         || facts.is_of_product(proposal)) => {}
             Value::Word(Tag::Sealed(_)) => {
+                let (at, end) = (proposal.at as usize, proposal.end as usize);
+                words.set |= facts.line.text(at, end) == SET;
                 words.sealed.add(weak);
                 words.products.add(weak);
             }
@@ -403,8 +428,11 @@ impl Signs {
 
     /// What speaks for several cards, and against them; the title has `numbers` numbers.
     fn several_cards(&mut self, facts: &Facts<'_>, words: &Words, numbers: usize) {
-        // `Lost Origin pack x3`
-        let products = words.products.any() && self.nothing_named(facts, numbers);
+        // `Lost Origin pack x3`, and not `Set of 55 Japanese cards`
+        let cards = words.products.strong == 0 && words.set && {
+            words.lots.any() || facts.has_count(|count, _| facts.counts_lot(count))
+        };
+        let products = words.products.any() && !cards && self.nothing_named(facts, numbers);
         if let Some(sign) = words.counted.filter(|_| !products) {
             self.set(sign, true);
         }
@@ -422,7 +450,7 @@ impl Signs {
         self.set(Sign::AnotherCode, numbers > 1 && coded > 1);
         if numbers > 1 {
             self.set(Sign::AnotherNumber, numbers - 1);
-            let several = facts.all_subjects > 1 || facts.grades > 1 || facts.codes_of_names;
+            let several = facts.all_subjects > 1 || facts.grades > 1 || facts.numbers_of_names;
             self.set(Sign::NumbersAndNames, several);
             self.set(Sign::NumbersOneSlab, !several && facts.grades == 1);
             // `Gengar 10/144 Skyridge 9/106`: sellers leave numbers of other listings behind
@@ -494,12 +522,13 @@ impl Signs {
         }
         // `Skyridge non-holo cards`, `Abyss Eye (SAR, SR, AR)`
         let of_cards = [Field::Rarity, Field::Finish, Field::Treatment];
-        let of_cards = of_cards.iter().any(|&field| facts.chosen.has(field));
+        let of_cards =
+            || of_cards.iter().any(|&field| facts.chosen.has(field)) || says_cards(facts);
         // `Surging Sparks Bundle sealed`
         let wrapping = words.sealed.worth() > words.products.worth();
         let lot = self.speaks_for(Class::Lot) && (words.lots.strong > 0 || !wrapping);
         if facts.set && nothing && !goods && !lot {
-            self.set(Sign::SetAlone, !of_cards || words.products.any());
+            self.set(Sign::SetAlone, words.products.any() || !of_cards());
         } else if nothing && self.values[Sign::SetOfLot as usize] <= 0.0 {
             self.set(Sign::SealedAlone, words.products.any());
         }

@@ -57,12 +57,15 @@ pub(crate) fn read(title: &TaggedTitle<'_, '_>, out: &mut Vec<GradeReading>) {
         let Tag::Grader(grader) = tag.tag else {
             continue;
         };
+        if !title.is_grader(tag) {
+            continue;
+        }
         if out.len() >= MAX_GRADES {
             break;
         }
         let mut over = ending(title.tags, tag.end, tag.at + longest)
             .iter()
-            .filter(|o| matches!(o.tag, Tag::Grader(_)));
+            .filter(|o| title.is_grader(o));
         let mut shorter = || over.any(|o| o.at <= tag.at && o.end - o.at > tag.end - tag.at);
         // `AR S12a` and `【AR】s12a` are no `ARS`
         let (from, to) = title

@@ -1,13 +1,15 @@
 //! [`TaggedTitle`]: the title with the dictionaries' words and the catalogue's names in it.
 
 use crate::attributes::hit::Hit;
-use crate::dictionary::{Dictionary, PhraseKind, Position, Tag, Tagged};
+use crate::dictionary::{Dictionary, PhraseKind, Position, Tag, Tagged, When};
 use crate::parsed::GradeValue;
 use crate::reading::context::{Context, ending};
 use crate::token::Class;
 
 /// A grader that begins a set's name ends at most this many bytes before it.
 const CODE_END: u32 = 2;
+/// A label of at least so many letters is no mark of a name: `mint`, and not `ex`.
+const LEAST_LABEL: u32 = 3;
 
 /// The tags of a title, for the rules of this module.
 pub(crate) struct TaggedTitle<'s, 't> {
@@ -18,6 +20,55 @@ pub(crate) struct TaggedTitle<'s, 't> {
 }
 
 impl TaggedTitle<'_, '_> {
+    /// Whether a word is a grader's name: one that means other things, too, only in capitals, or with a
+    /// grade right behind it and no other grader, in a title with a collector number or the label of
+    /// the grade: `Kadabra 32/102 Ace 8`. Where it is a card's name, capitals are not enough, and
+    /// another card is named: `Kadabra 32/102 MEW 8`.
+    pub(crate) fn is_grader(&self, tag: &Tagged) -> bool {
+        matches!(tag.tag, Tag::Grader(_))
+            && (!tag.when.has(When::GRADE)
+                || !tag.when.has(When::UPPER) && self.is_upper(tag)
+                || self.is_proven_grader(tag))
+    }
+
+    fn is_upper(&self, tag: &Tagged) -> bool {
+        let (at, end) = (tag.at as usize, tag.end as usize);
+        self.context.line.is_upper(self.context.normalised, at, end)
+    }
+
+    fn is_proven_grader(&self, tag: &Tagged) -> bool {
+        let line = self.context.line;
+        let mut at = tag.end;
+        let label = self.tag_from(at, |t| matches!(t, Tag::Label(_)));
+        at = label.map_or(at, |label| label.end);
+        let Some((_, end)) = self.value_at(line.token_at(at as usize)) else {
+            return false;
+        };
+        let labelled = || {
+            let behind = self.tag_from(end, |t| matches!(t, Tag::Label(_)));
+            label
+                .or(behind)
+                .is_some_and(|label| label.end - label.at >= LEAST_LABEL)
+        };
+        let digits = |token: usize| self.context.class(token) == Some(Class::Digit);
+        let numbered = || {
+            (1..line.tokens().len()).any(|token| match self.context.word(token) {
+                "/" => digits(token - 1),
+                word => word == "#",
+            })
+        };
+        let other = || {
+            let named = |t: &Tagged| matches!(t.tag, Tag::Grader(_)) && !t.when.has(When::GRADE);
+            self.tags.iter().any(named)
+        };
+        let card = |hit: &Hit| hit.means.name && hit.whole && hit.spans(tag.at, tag.end);
+        let another = |hit: &Hit| {
+            hit.means.subject && hit.whole && hit.is_apart(tag.at, tag.end) && hit.at < tag.at
+        };
+        let of_card = || self.hits.iter().any(card) && !self.hits.iter().any(another);
+        (labelled() || numbered()) && !other() && !of_card()
+    }
+
     /// The longest tag that begins at key byte `at` and `is` wanted.
     pub(super) fn tag_from(&self, at: u32, is: impl Fn(Tag) -> bool) -> Option<Tagged> {
         ending(self.tags, at, u32::MAX)
