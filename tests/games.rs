@@ -15,6 +15,7 @@ const SETS: &str = r#"
 {"id":"ST21","code":"ST21","names":{"en":"Gear 5"},"game":"onepiece"}
 {"id":"P","names":{"en":"Promotion Cards"},"game":"onepiece"}
 {"id":"BT1","code":"BT1","names":{"en":"New Evolution"},"game":"digimon"}
+{"id":"ocg:TW03","code":"TW03","region":"ocg","names":{"ja":"TERMINAL WORLD 3"},"game":"yugioh"}
 "#;
 const CARDS: &str = r#"
 {"id":"OP01-025","set":"OP01","number":"025","printedNumber":"OP01-025","names":{"en":"Roronoa Zoro","ja":"ロロノア・ゾロ"},"rarity":"Super Rare","game":"onepiece"}
@@ -22,6 +23,8 @@ const CARDS: &str = r#"
 {"id":"OP05-119","set":"OP05","number":"119","printedNumber":"OP05-119","names":{"en":"Monkey.D.Luffy"},"rarity":"Secret Rare","game":"onepiece"}
 {"id":"ST21-015","set":"ST21","number":"015","printedNumber":"ST21-015","names":{"en":"Roronoa Zoro"},"rarity":"Common","game":"onepiece"}
 {"id":"P-001","set":"P","number":"001","printedNumber":"P-001","names":{"en":"Monkey.D.Luffy"},"rarity":"Promo","game":"onepiece"}
+{"id":"ocg:TW03-041","region":"ocg","set":"ocg:TW03","number":"041","names":{"ja":"星騎士 キュグニ","ko":"성기사 퀴그니"},"variants":[{"rarity":"Common","languages":["ja","ko"]}],"game":"yugioh"}
+{"id":"ocg:TW03-054","region":"ocg","set":"ocg:TW03","number":"054","names":{"ja":"星騎士 キュグニ","ko":"성기사 퀴그니"},"variants":[{"rarity":"Common","languages":["ko"]}],"game":"yugioh"}
 {"id":"BT1-010","set":"BT1","number":"010","printedNumber":"BT1-010","names":{"en":"Agumon","ja":"アグモン"},"rarity":"Common","game":"digimon"}
 "#;
 
@@ -165,6 +168,21 @@ fn ids_of_other_games_bear_their_game() {
         games.map(|(_, games)| games),
         Some("digimon 1, onepiece 5, pokemon 52174".to_owned())
     );
+}
+
+/// Sources give the Japanese name for a card that was printed in Korean alone.
+#[test]
+fn cards_are_of_a_language_of_their_printings() {
+    let engine = engine(false);
+    let answer = engine.answer("遊戯王 星騎士 キュグニ", &Options::default());
+    let of = |id: &str| answer.matches.iter().find(|card| card.card_id == id);
+    let printed = of("yugioh:ocg:TW03-041").expect("it bears the name");
+    let korean = of("yugioh:ocg:TW03-054").expect("so does it");
+    assert_eq!(
+        (&*printed.language, &*korean.language),
+        ("japanese", "korean")
+    );
+    assert!(printed.confidence.get() > korean.confidence.get());
 }
 
 /// The module of the first game's packs has no words of other games, and must say what the command

@@ -29,7 +29,8 @@ pub(super) struct Stated<'f> {
     game: Option<usize>,
     /// The id of the set, without its game: printings say in which they were sold.
     set: Option<&'f str>,
-    /// The key of its name, if what promos came with is a set of its own: `Gift Collection 2023`.
+    /// The key of its name, if what promos came with is a set of its own (`Gift Collection 2023`), as in
+    /// games whose reprints keep their number.
     product: Option<String>,
     /// The words of the title, with which those of a product are compared.
     line: &'f Line,
@@ -61,6 +62,8 @@ impl<'f> Stated<'f> {
                     .filter(|word| art::is_alternate(word)),
             );
         }
+        let game = (parsed.game.as_deref()).and_then(|game| dictionary.folder(game));
+        let again = game.is_some_and(|game| dictionary.folders[game].reprints_keep_number);
         Stated {
             alternates,
             line: findings.readings.context.line,
@@ -71,17 +74,14 @@ impl<'f> Stated<'f> {
                 .filter(|word| qualifies(word))
                 .collect(),
             rarities: rarity::words(&findings.readings).collect(),
-            game: parsed
-                .game
-                .as_deref()
-                .and_then(|game| dictionary.folder(game)),
+            game,
             set: parsed.set.as_ref().and_then(|set| match set.id {
                 Cow::Borrowed(id) => Some(id.split_once(':').map_or(id, |(_, id)| id)),
                 // it is the catalogue's
                 Cow::Owned(_) => None,
             }),
             product: (parsed.set.as_ref())
-                .filter(|set| set.id.contains('-'))
+                .filter(|set| again && set.id.contains('-'))
                 .map(|set| key_of(&set.name)),
             scored: Vec::new(),
         }

@@ -519,14 +519,21 @@ fn is_of_names(catalogue: &Columns<'_>, query: &Query, number: u32, total: u32) 
 pub(crate) fn refutes_japanese(reference: &Reference<'_, '_>, query: &Query) -> bool {
     let catalogue = reference.catalogue;
     let refutes = |clue: &NumberClue| {
+        let pair = clue.number.zip(clue.total);
+        let named = pair.filter(|&(number, total)| {
+            clue.total_digits != 0 && is_of_names(catalogue, query, number, total)
+        });
+        // the games that print the pair
+        let games = named.map_or(0, |(number, total)| {
+            known_in(
+                catalogue,
+                catalogue.cards_of_number_and_total(number, total),
+            )
+        });
         let sets = reference.stats.sets_of_total(clue.total_digits);
-        let mut sets = sets.filter_map(|set| catalogue.sets.get(set as usize));
-        let pair = clue
-            .number
-            .zip(clue.total)
-            .filter(|_| clue.total_digits != 0);
-        pair.is_some_and(|(number, total)| is_of_names(catalogue, query, number, total))
-            && sets.all(|set| !set.is_regional())
+        let sets = sets.filter_map(|set| catalogue.sets.get(set as usize));
+        let mut sets = sets.filter(|set| set.game_bit() & games != 0);
+        games != 0 && sets.all(|set| !set.is_regional())
     };
     query.language == Language::Japanese && query.numbers.iter().any(refutes)
 }

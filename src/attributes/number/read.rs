@@ -6,7 +6,7 @@ use crate::attributes::hit::Hit;
 use crate::attributes::units::{Numbered, UnitWords};
 use crate::attributes::{language, rarity};
 use crate::catalogue::format::{SetRecord, U24, pack_number, set_flag};
-use crate::catalogue::{AliasKind, Columns, Entry, EntryKind};
+use crate::catalogue::{AliasKind, Columns, EntryKind};
 use crate::dictionary::{GameKind, Tag, Tagged};
 use crate::normalise::UPPER;
 use crate::reading::context::{Context, ending, spanning};
@@ -149,15 +149,10 @@ impl Said<'_> {
     /// Whether the title names a card.
     fn names(&self, card: u32) -> bool {
         let catalogue = self.reference.catalogue;
-        let name = catalogue.card_record(card).map(|card| card.name.get());
-        let core = name.and_then(|name| Some(catalogue.names.get(name as usize)?.core.get()));
-        let means = |entry: Entry| match entry.kind() {
-            EntryKind::Core => core == Some(entry.id()),
-            EntryKind::Name => name == Some(entry.id()),
-            _ => false,
-        };
+        let card = catalogue.card_record(card);
+        let core = card.and_then(|card| Some(catalogue.name_record(card)?.core.get()));
         let mut names = self.hits.iter().filter(|hit| hit.means.name);
-        names.any(|hit| catalogue.entries(hit.place).any(means))
+        names.any(|hit| hit.cores(catalogue).any(|named| Some(named) == core))
     }
 
     /// What bytes `start..end` of the folded text number, if a word beside them says so.
