@@ -533,7 +533,12 @@ pub(crate) fn refutes_japanese(reference: &Reference<'_, '_>, query: &Query) -> 
         let sets = reference.stats.sets_of_total(clue.total_digits);
         let sets = sets.filter_map(|set| catalogue.sets.get(set as usize));
         let mut sets = sets.filter(|set| set.game_bit() & games != 0);
-        games != 0 && sets.all(|set| !set.is_regional())
+        // of Chinese and Indonesian sets some have the totals of English ones
+        let japanese = |set: &SetRecord| {
+            let first = catalogue.card_record(set.first.get());
+            first.is_some_and(|card| Some(card.language) == reference.stats.japanese)
+        };
+        games != 0 && !sets.any(|set| set.is_regional() && japanese(set))
     };
     query.language == Language::Japanese && query.numbers.iter().any(refutes)
 }
