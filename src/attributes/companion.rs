@@ -110,9 +110,12 @@ pub(crate) fn begins_goods(line: &Line, index: usize) -> bool {
 /// V 189/203 [W] Charizard ex 151`.
 pub(crate) fn wished_from(context: &Context<'_>, hits: &[Hit]) -> Option<u32> {
     let text = context.normalised.text();
-    let wish = text
-        .find("[w]")
-        .filter(|&wish| text[..wish].contains("[h]"))?;
+    // most titles have no bracket
+    let offer = text.find('[')?;
+    let wish = offer + text[offer..].find("[w]")?;
+    if !text[offer..wish].contains("[h]") {
+        return None;
+    }
     let wished = context.line.key_at(wish) as u32;
     let offered = |hit: &Hit| hit.means.subject && hit.end <= wished;
     hits.iter().any(offered).then_some(wished)
