@@ -407,11 +407,13 @@ impl Signs {
                 }
             }
             // `Hawks 2023-24 #12`
-            Value::Count(year) if proposal.field == Field::Year => {
-                if facts.all_subjects == 0 && facts.is_season(proposal, year) {
-                    words.others.add(facts.solid || facts.placed);
-                    words.games.add(facts.solid || facts.placed);
-                }
+            Value::Count(year)
+                if proposal.field == Field::Year
+                    && facts.all_subjects == 0
+                    && facts.is_season(proposal, year) =>
+            {
+                words.others.add(facts.solid || facts.placed);
+                words.games.add(facts.solid || facts.placed);
             }
             Value::Count(count)
                 if proposal.field == Field::Quantity && facts.are_copies(proposal, count) => {}
