@@ -547,8 +547,10 @@ fn pack_code(text: &str) -> u64 {
         .bytes()
         .filter(|byte| byte.is_ascii_alphanumeric() || *byte == b'/')
         .collect();
-    // `OP02/093`
-    let set = Short::of([head.text().trim_end_matches('/'), set]);
+    // `OP02/093`; but the slash of `KW/021` is its number's
+    let code = head.text().trim_end_matches('/');
+    let numbered = code.ends_with(|c: char| c.is_ascii_digit());
+    let set = Short::of([if numbered { code } else { head.text() }, set]);
     let between = set
         .text()
         .bytes()
