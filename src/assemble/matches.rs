@@ -295,7 +295,7 @@ enum Sold {
     Once,
     /// In several sets and products, by one number.
     Again,
-    /// In several, of which the title means a promo, though the card is none by its number.
+    /// The same, and the title asks for a promo where the card's own rarity is none.
     WithoutPromo,
 }
 
@@ -374,12 +374,12 @@ fn printings<'t>(
     scored.clear();
     let again =
         (catalogue.set_record(record)).is_some_and(|set| set.flags & set_flag::REPRINTED != 0);
-    let sold = match again {
-        false => Sold::Once,
-        true if stated.promo && !catalogue.rarity(record.rarity).contains(PROMO) => {
-            Sold::WithoutPromo
-        }
-        true => Sold::Again,
+    let sold = if !again {
+        Sold::Once
+    } else if stated.promo && !catalogue.rarity(record.rarity).contains(PROMO) {
+        Sold::WithoutPromo
+    } else {
+        Sold::Again
     };
     let fits = |place| stated.fits(&label(place), by_logo, sold);
     scored.extend((0..printings.len()).map(|place| (fits(place), place)));

@@ -31,9 +31,7 @@ pub(super) struct Facts<'a> {
     sets: &'a [SetClue],
     /// Different subjects named and not explained by the best candidate, each place once.
     pub(super) subjects: usize,
-    /// A word or sign that joins stands between two names.
-    pub(super) joined: bool,
-    /// How many do.
+    /// How many words and signs that join stand between names.
     pub(super) joins: usize,
     /// The title says a language of which the catalogue has no card, or a set.
     pub(super) unheld: bool,
@@ -496,7 +494,6 @@ impl<'f> Facts<'f> {
             subjects: others.count,
             all_subjects: all.count,
             joins,
-            joined: joins > 0,
             part: top
                 .and_then(|t| catalogue.card_record(t.card))
                 .and_then(|record| catalogue.name_record(record))

@@ -387,7 +387,7 @@ pub(super) fn joins_marks(facts: &Facts<'_>) -> bool {
         let essential = mark.union(other).minus(facts.stats.essential).is_empty();
         essential && mark != other && a.end < b.at && read(a) && read(b) && {
             let between = facts.line.text(a.end as usize, b.at as usize);
-            facts.joined || JOINING.contains(&between)
+            facts.joins > 0 || JOINING.contains(&between)
         }
     };
     marks().any(|a| marks().any(|b| joined(a, b)))

@@ -208,7 +208,7 @@ impl Signs {
             words.lots.add(false);
         }
         // `Various Riolu Cards`, `Venusaur & Venusaur V Pokemon Cards`
-        let several = words.various || facts.joined && joins_twice(facts);
+        let several = words.various || facts.joins > 0 && joins_twice(facts);
         if several && numbers == 0 && !facts.numbered && words.lots.strong == 0 && says_cards(facts)
         {
             words.lots.add(false);
@@ -466,7 +466,7 @@ impl Signs {
         } else if facts.subjects == 1 && !facts.solid && facts.all_subjects >= 2 {
             self.set(Sign::StrangeSubject, numbers == 0);
             self.set(Sign::StrangeSubjectNumbered, numbers != 0);
-            self.set(Sign::Joined, facts.joined);
+            self.set(Sign::Joined, facts.joins > 0);
         }
         if facts.grades > 1 && facts.all_subjects > 1 {
             self.set(Sign::AnotherSlab, facts.grades - 1);

@@ -77,6 +77,8 @@ const NOTHING: f32 = 27.0;
 const TWIN: f32 = 4.5;
 /// A card of another further region than Japan's differs from one by so much of its language.
 pub(crate) const OTHER_FURTHER_REGION: f32 = 0.6;
+/// So does one of a set that the title names: `青眼の白龍 LOB`, a set that was printed in Korean alone.
+const OF_NAMED_SET: f32 = 0.1;
 /// So does an international one whose number and total the title states, and no Japanese card prints.
 const REFUTED_BY_NUMBER: f32 = 0.65;
 
@@ -413,13 +415,15 @@ impl Scorer<'_, '_> {
                 sink.add(Feature::LanguageAgrees, 1.0);
             }
             Language::Japanese if set.flags & set_flag::JAPANESE_TOO != 0 => {}
-            // `青眼の白龍 LOB`: the set of that code was printed in Korean alone
-            Language::Japanese if regional && member => sink.add(Feature::LanguageDiffers, 0.1),
             Language::Japanese => {
-                let share = match (regional, self.query.japanese_refuted) {
-                    (true, _) => OTHER_FURTHER_REGION,
-                    (false, true) => REFUTED_BY_NUMBER,
-                    _ => 1.0,
+                let share = if regional && member {
+                    OF_NAMED_SET
+                } else if regional {
+                    OTHER_FURTHER_REGION
+                } else if self.query.japanese_refuted {
+                    REFUTED_BY_NUMBER
+                } else {
+                    1.0
                 };
                 sink.add(Feature::LanguageDiffers, share);
             }

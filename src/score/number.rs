@@ -13,6 +13,11 @@ use crate::stats::SetFacts;
 /// in a total and a set.
 const SERIES: f32 = 2.5;
 
+/// A total that agrees says so much of what it says alone beside a number that differs, and beside one
+/// that can only be a slip.
+const TOTAL_OF_OTHER: f32 = 0.2;
+const TOTAL_OF_SLIP: f32 = 0.4;
+
 /// A number with the code of a set that differs says so much more than one with other letters: it is
 /// the whole name of one card.
 const CODED: f32 = 2.5;
@@ -114,7 +119,7 @@ impl Case {
                 sink.add(Feature::TotalDiffers, 1.0);
             }
             Case::TotalOnly => {
-                sink.add(Feature::TotalAgrees, clue.idf_total * 0.2);
+                sink.add(Feature::TotalAgrees, clue.idf_total * TOTAL_OF_OTHER);
                 sink.add(Feature::NumberDiffers, 1.0);
             }
             Case::Neither => {
@@ -150,7 +155,7 @@ impl Case {
             // what no set can have is no slip, but a card that is missing
             _ if slip == Slip::Total => return false,
             Case::TotalOnly => {
-                sink.add(Feature::TotalAgrees, clue.idf_total * 0.4);
+                sink.add(Feature::TotalAgrees, clue.idf_total * TOTAL_OF_SLIP);
                 sink.add(Feature::NumberSlip, 1.0);
             }
             Case::Neither => {
@@ -301,18 +306,15 @@ impl Scorer<'_, '_> {
         let coded = clue.patterns & set.game_bit() != 0;
         let near = || {
             let printed = self.catalogue.number_text(record);
-            let digits = || {
-                printed
-                    .bytes()
-                    .filter(u8::is_ascii_digit)
-                    .take(MOST_DIGITS)
-                    .collect::<Short<MOST_DIGITS>>()
-            };
-            record.number.get() != NONE
-                && match coded {
-                    true => one_digit_off(digits().text(), clue.digits),
-                    false => one_digit_off(printed, clue.digits),
-                }
+            if record.number.get() == NONE {
+                false
+            } else if coded {
+                let digits = printed.bytes().filter(u8::is_ascii_digit);
+                let digits: Short<MOST_DIGITS> = digits.take(MOST_DIGITS).collect();
+                one_digit_off(digits.text(), clue.digits)
+            } else {
+                one_digit_off(printed, clue.digits)
+            }
         };
         let of_total = || !set.is_regional() && clue.total == Some(record.total.get());
         match clue.refuted {
