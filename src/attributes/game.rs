@@ -41,7 +41,8 @@ pub(crate) fn in_question(reference: &Reference<'_, '_>, stated: u32, hits: &[Hi
 
 /// The games, among those of the catalogue, that the title names; 0 if it names none of them. A
 /// word that is the code of another game's set as well, as `EB03`, names none, and one that is a set
-/// of the game as well, as `Wizards of the Coast`, says the game only where no other word does.
+/// of the game as well, as `Wizards of the Coast`, says the game only where no other word does. A part
+/// of a longer name names none: `ゾロ` of `ゾロアーク`.
 pub(crate) fn stated(reference: &Reference<'_, '_>, tags: &[Tagged], hits: &[Hit]) -> u32 {
     let game_of = |tag: &Tagged| reference.stats.game_of_word(tag.tag);
     let sets = |tag: &Tagged| {
@@ -52,7 +53,7 @@ pub(crate) fn stated(reference: &Reference<'_, '_>, tags: &[Tagged], hits: &[Hit
     };
     let of_other = |tag: &Tagged| sets(tag).any(|set| set.game_bit() != game_of(tag));
     let strong = tags.iter().filter(|tag| !tag.when.has(When::WEAK));
-    let named = strong.filter(|tag| game_of(tag) != 0 && !of_other(tag));
+    let named = strong.filter(|tag| game_of(tag) != 0 && !of_other(tag) && !is_part(tag, hits));
     let (mut stated, mut called) = (0, 0);
     for tag in named {
         let games = if sets(tag).next().is_some() {
@@ -63,6 +64,12 @@ pub(crate) fn stated(reference: &Reference<'_, '_>, tags: &[Tagged], hits: &[Hit
         *games |= game_of(tag);
     }
     if stated == 0 { called } else { stated }
+}
+
+/// Whether words lie in a run of one script, and in a longer name there: `ゾロ` of `ゾロアーク`.
+pub(crate) fn is_part(tag: &Tagged, hits: &[Hit]) -> bool {
+    let holds = |hit: &Hit| hit.at <= tag.at && tag.end <= hit.end && !hit.spans(tag.at, tag.end);
+    !tag.whole && hits.iter().any(|hit| hit.means.name && holds(hit))
 }
 
 /// Whether letters may be the code of a set for what stands beside them: in capitals the words of a

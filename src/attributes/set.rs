@@ -8,7 +8,7 @@ use super::query::Query;
 use super::readings::Readings;
 use super::writer::Writer;
 use super::year::YEARS;
-use crate::catalogue::format::{CardRecord, SetRecord, pack_number, set_flag};
+use crate::catalogue::format::{CardRecord, NameRecord, SetRecord, pack_number, set_flag};
 use crate::catalogue::{AliasKind, Columns, Entry, EntryKind, NameQuality};
 use crate::dictionary::Tag;
 use crate::parsed::{Field, SetReading};
@@ -37,6 +37,8 @@ const SHORT_IN_CAPITALS: f32 = 0.9;
 const SHORT: f32 = 0.7;
 /// A code with digits, of many letters, or with a dash in a Japanese title.
 const LONG_CODE: f32 = 1.05;
+/// A code that is a mark of names as well, behind a name or with no number behind it: `Gekkoga EX`.
+const MARK: f32 = 0.0;
 /// A code with a space in it: `カードe 1ED` is not `E1`.
 const SPACED_CODE: f32 = 0.2;
 /// The number of a set where the title does not say of which game: `Base Set 4/102`.
@@ -106,6 +108,15 @@ pub(crate) struct SetPart {
     pub(crate) nats: f32,
     pub(crate) at: u32,
     pub(crate) end: u32,
+}
+
+/// What stands beside letters of the title that may be the code of a set.
+pub(crate) struct NearCode<'a> {
+    /// Whether a collector number, or what makes them a code as well, is next to these bytes of the
+    /// key.
+    pub(crate) number: &'a dyn Fn(usize, usize) -> bool,
+    /// Whether these bytes are a mark of names, behind a name or with no number behind them.
+    pub(crate) mark: &'a dyn Fn(usize, usize) -> bool,
 }
 
 /// Adds the printings of the sets that the title names, of games whose cards keep their numbers.
@@ -221,11 +232,16 @@ pub(crate) fn lacks_names(reference: &Reference<'_, '_>, query: &Query) -> bool 
         let counts = set.map(|set| (set.count.get(), u32::from(set.official.get())));
         counts.is_some_and(|(held, printed)| printed > 0 && held >= printed)
     };
+    // `Misty's Gyarados` is no `Gyarados`
+    let bears = |name: &NameClue, record: &CardRecord| {
+        let marks = catalogue.name_record(record).map(NameRecord::marks);
+        name.name.is_none() || marks.is_some_and(|marks| name.marks.minus(marks).is_empty())
+    };
     let holds = |set: u32| {
-        let mut names = query.names.iter();
+        let mut names = query.names.iter().filter(|name| name.chosen);
         names.any(|name| {
             let mut cards = catalogue.cards_of_set_and_core(set, name.core);
-            cards.next().is_some()
+            cards.any(|(_, record)| bears(name, record))
         })
     };
     let lacks = |entry: Entry| {
@@ -281,9 +297,9 @@ pub(crate) fn quality(
     context: &Context<'_>,
     hit: &Hit,
     (hits, set_in_full): (&[Hit], bool),
-    near_number: &dyn Fn(usize, usize) -> bool,
+    near: &NearCode<'_>,
 ) -> f32 {
-    let words = quality_of_words(catalogue, context, hit, set_in_full, near_number);
+    let words = quality_of_words(catalogue, context, hit, set_in_full, near);
     if words < NAMED && joins_sets(catalogue, hit, hits) {
         NAMED
     } else if is_called_after(catalogue, hit, hits) {
@@ -299,8 +315,9 @@ fn quality_of_words(
     context: &Context<'_>,
     hit: &Hit,
     set_in_full: bool,
-    near_number: &dyn Fn(usize, usize) -> bool,
+    near: &NearCode<'_>,
 ) -> f32 {
+    let near_number = near.number;
     let (at, end) = (hit.at as usize, hit.end as usize);
     let text = context.line.text(at, end);
     let kinds = hit.sets(catalogue).map(|entry| entry.quality());
@@ -326,6 +343,7 @@ fn quality_of_words(
         2 => NICKNAME,
         3 if is_numbered(text) && hit.games == u32::MAX => NOT_NUMBERED,
         3 if is_numbered(text) => LONG_CODE,
+        3 if (near.mark)(at, end) => MARK,
         // `カードe 1ED` is not `E1`
         3 if spaced(context, at, end) => SPACED_CODE,
         3 if long() || digits() => LONG_CODE,

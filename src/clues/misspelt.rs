@@ -242,6 +242,12 @@ pub(crate) fn search_sets(
     let cards = cards.filter_map(|&card| catalogue.card_record(card));
     spellings.gather(cards.map(|card| card.set.get()), misspelt);
     for word in 0..query.unread.len().min(PHRASES) {
+        // `Sky Promos` are no misspelt `SM Promos`
+        let (from, to) = query.unread[word];
+        let text = line.text(from as usize, to as usize);
+        if text.is_ascii() && text.len() < LEAST_MISSPELT {
+            continue;
+        }
         for (at, end) in phrases(line, &query.unread, word, &AROUND_IN_SET, SHORTEST_SET) {
             // `Prismatc Evolutions`: `Evolutions` is a set by itself
             let inside = |set: &SetClue| at <= set.at && set.end <= end;
@@ -261,6 +267,9 @@ pub(crate) fn search_sets(
     let products = search_product_words(catalogue, speller, line, candidates, query);
     search_set_words(catalogue, speller, line, query, misspelt) || products
 }
+
+/// Shorter words of Latin letters that nothing explains are no misspelt part of a set's name.
+const LEAST_MISSPELT: usize = 4;
 
 /// The first words that nothing explains, and where they stand, of those that are long enough to be
 /// a part of a name: in Latin letters of [`LEAST_PART`] bytes, in others of `least`.

@@ -14,7 +14,7 @@ use crate::attributes::query::Query;
 use crate::attributes::readings::Readings;
 use crate::attributes::surroundings::Surroundings;
 use crate::attributes::units::Units;
-use crate::attributes::{language, name, noise};
+use crate::attributes::{language, name, noise, set};
 use crate::clues::ask;
 use crate::clues::in_sets::search_in_sets;
 use crate::clues::misspelt::{search_fuzzily, search_sets, search_whole_names};
@@ -29,7 +29,7 @@ use crate::outcome::{decide, kind};
 use crate::overrule::overrule;
 use crate::parsed::{Field, Kind, Parsed};
 use crate::reading::Value;
-use crate::reading::context::{Context, Script};
+use crate::reading::context::{Context, Script, spanning};
 use crate::reference::Reference;
 use crate::retrieve::Part;
 use crate::score::{EvidenceLists, Scorer};
@@ -337,8 +337,20 @@ impl<'a> Matcher<'_, 'a> {
         let near_set = |at: usize, end: usize| {
             near_number(at, end) || game::is_code_beside(&context, tags, small, (at, end))
         };
-        let near = (&near_set as &dyn Fn(usize, usize) -> bool, coded);
-        lookup::propose(self.catalogue, &context, hits, near, proposals);
+        let mark = |at: usize, end: usize| {
+            // `S-P` are promos
+            let apart = line.token_at(at) != line.token_at(end - 1);
+            let mut same = spanning(tags, at as u32, end as u32);
+            let behind_name = |hit: &Hit| hit.means.subject && hit.end as usize == at;
+            !apart
+                && same.any(|tag| matches!(tag.tag, Tag::Affix(_)))
+                && (!shapes.iter().any(|&(from, _)| from == end) || hits.iter().any(behind_name))
+        };
+        let near = set::NearCode {
+            number: &near_set,
+            mark: &mark,
+        };
+        lookup::propose(self.catalogue, &context, hits, (&near, coded), proposals);
         counts::propose(
             &context,
             &units,
@@ -379,6 +391,7 @@ impl<'a> Matcher<'_, 'a> {
             of_other: &|tag| {
                 stated != 0 && self.dictionary.is_game(tag) && !self.stats.is_held_game(tag)
             },
+            part: &|tag| game::is_part(tag, hits),
             means: &means,
             japanese: context.japanese || says_japanese,
         };

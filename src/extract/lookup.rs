@@ -47,7 +47,7 @@ pub(crate) fn propose(
     catalogue: &Columns<'_>,
     context: &Context<'_>,
     hits: &[Hit],
-    (near_number, coded): (&dyn Fn(usize, usize) -> bool, bool),
+    (near, coded): (&set::NearCode<'_>, bool),
     out: &mut Vec<Proposal>,
 ) {
     let set_in_full = coded || hits.iter().any(|hit| set::is_in_full(catalogue, hit));
@@ -66,7 +66,7 @@ pub(crate) fn propose(
         if hit.means.name {
             push(
                 Field::Name,
-                name::quality(catalogue, context, hit, hits, near_number),
+                name::quality(catalogue, context, hit, hits, near.number),
             );
         }
         if hit.means.artist {
@@ -77,10 +77,7 @@ pub(crate) fn propose(
         }
         if hit.means.set {
             let all = (hits, set_in_full);
-            push(
-                Field::Set,
-                set::quality(catalogue, context, hit, all, near_number),
-            );
+            push(Field::Set, set::quality(catalogue, context, hit, all, near));
         }
     }
 }

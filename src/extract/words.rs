@@ -127,9 +127,9 @@ fn counts(
             return false;
         }
         Tag::Condition(_) if joins_names(context, tag, around) => return false,
-        // `Pokemon EX cards`: a mark of names
         Tag::Condition(_)
-            if MARKS.contains(&context.line.text(at, end)) && is_of_cards(context, end) =>
+            if MARKS.contains(&context.line.text(at, end))
+                && is_mark(context, tag, tags, around) =>
         {
             return false;
         }
@@ -145,7 +145,7 @@ fn counts(
         // `SL10 carte` counts no cards
         Tag::Kind(_) if behind_letters(context, at) => return false,
         // a word of a game that is the code of a set, beside a subject, or what it calls a card
-        Tag::Game(_) if is_called(around, tag) => return false,
+        Tag::Game(_) if is_called(around, tag) || (around.part)(tag) => return false,
         // `Pikachu 4` is its number: a card called so is a name of the catalogue
         Tag::Affix(_) if context.class(context.line.token_at(at)) == Some(Class::Digit) => {
             return false;
@@ -176,10 +176,39 @@ fn counts(
         && (!tag.when.has(When::JAPANESE) || around.japanese)
 }
 
-/// Whether a word for cards stands behind byte `end` of the key.
-fn is_of_cards(context: &Context<'_>, end: usize) -> bool {
+/// Whether letters of a condition are a mark of names: before a word for cards or a product
+/// (`Pokemon EX cards`, `EX Starter Box`), in a list of marks (`VMAX, GX, EX`), or behind a word that
+/// nothing knows, which is then a name (`Gekkoga EX`).
+fn is_mark(
+    context: &Context<'_>,
+    tag: &Tagged,
+    tags: &[Tagged],
+    around: &Surroundings<'_>,
+) -> bool {
+    let (at, end) = (tag.at as usize, tag.end as usize);
     let behind = end < context.line.key().len();
-    behind && ["card", "cards"].contains(&context.word(context.line.token_at(end)))
+    if behind && ["card", "cards"].contains(&context.word(context.line.token_at(end))) {
+        return true;
+    }
+    let product = |next: &Tagged| next.at == tag.end && matches!(next.tag, Tag::Sealed(_));
+    if tags.iter().any(product) {
+        return true;
+    }
+    let token = context.line.token_at(at);
+    let Some(before) = token.checked_sub(1) else {
+        return false;
+    };
+    let mut known = false;
+    for own in ending(tags, tag.at, tag.at) {
+        known = true;
+        if matches!(own.tag, Tag::Affix(_)) && !around.name_ends.contains(&own.at) {
+            return true;
+        }
+    }
+    let word = context.class(before) == Some(Class::Latin)
+        && context.word(before).len() > LETTERS_OF_MARK
+        && [" ", "-", ""].contains(&context.gap(before));
+    word && !known && !(around.near_hit)(at, end)
 }
 
 /// The word for a foil that begins some words for how rare a card is.

@@ -366,7 +366,7 @@ impl Scorer<'_, '_> {
         rarely: Option<&Printings>,
         sink: &mut impl Sink,
     ) {
-        self.year(record, set, fit.member, sink);
+        self.year(record, set, fit, sink);
         self.language(record, set, fit.member, sink);
         if let Some(printings) = rarely {
             self.describe_rarely(record, set, fit, printings, sink);
