@@ -2,7 +2,7 @@
 
 use crate::attributes::hit::Hit;
 use crate::attributes::number::{NumberKind, NumberReading};
-use crate::catalogue::format::CardRecord;
+use crate::catalogue::format::{CardRecord, may_end_in, set_flag};
 use crate::catalogue::{AliasKind, Columns, EntryKind};
 use crate::dictionary::Tag;
 use crate::parsed::Field;
@@ -48,6 +48,12 @@ pub(crate) fn overrule(
     };
     let mut unsettled = false;
     let (number, total) = (record.number.get(), record.total.get());
+    // `PR-SW 67` is SWSH067
+    let lettered = (catalogue.set_record(record))
+        .is_some_and(|set| set.flags & (set_flag::CODED | set_flag::PROMO) != 0)
+        .then(|| catalogue.packed_number(number))
+        .flatten();
+    let ends_in = |digits: u16| lettered.is_some_and(|packed| may_end_in(packed, digits));
     let edition = proposals.iter().find(|p| p.field == Field::Edition);
     let edition = edition.map(|p| (p.at, p.end));
     for proposal in proposals.iter_mut() {
@@ -118,6 +124,7 @@ pub(crate) fn overrule(
                         0.0
                     }
                     _ if same => SAME_NUMBER,
+                    NumberKind::Bare if ends_in(reading.digits) => SAME_NUMBER,
                     _ => 0.0,
                 }
             }

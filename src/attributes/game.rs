@@ -53,7 +53,8 @@ pub(crate) fn stated(reference: &Reference<'_, '_>, tags: &[Tagged], hits: &[Hit
     };
     let of_other = |tag: &Tagged| sets(tag).any(|set| set.game_bit() != game_of(tag));
     let strong = tags.iter().filter(|tag| !tag.when.has(When::WEAK));
-    let named = strong.filter(|tag| game_of(tag) != 0 && !of_other(tag) && !is_part(tag, hits));
+    let named =
+        strong.filter(|tag| game_of(tag) != 0 && !of_other(tag) && !is_part(reference, tag, hits));
     let (mut stated, mut called) = (0, 0);
     for tag in named {
         let games = if sets(tag).next().is_some() {
@@ -66,10 +67,13 @@ pub(crate) fn stated(reference: &Reference<'_, '_>, tags: &[Tagged], hits: &[Hit
     if stated == 0 { called } else { stated }
 }
 
-/// Whether words lie in a run of one script, and in a longer name there: `ゾロ` of `ゾロアーク`.
-pub(crate) fn is_part(tag: &Tagged, hits: &[Hit]) -> bool {
-    let holds = |hit: &Hit| hit.at <= tag.at && tag.end <= hit.end && !hit.spans(tag.at, tag.end);
-    !tag.whole && hits.iter().any(|hit| hit.means.name && holds(hit))
+/// Whether words for a game lie in a run of one script, and in a longer name of another game there:
+/// `ゾロ` of `ゾロアーク`.
+pub(crate) fn is_part(reference: &Reference<'_, '_>, tag: &Tagged, hits: &[Hit]) -> bool {
+    let game = reference.stats.game_of_word(tag.tag);
+    let longer = |hit: &Hit| hit.at <= tag.at && tag.end <= hit.end && !hit.spans(tag.at, tag.end);
+    let holds = |hit: &Hit| hit.means.name && longer(hit) && of_names(reference, hit) & game == 0;
+    !tag.whole && hits.iter().any(holds)
 }
 
 /// Whether letters may be the code of a set for what stands beside them: in capitals the words of a

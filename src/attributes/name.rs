@@ -2,8 +2,10 @@
 
 use super::hit::Hit;
 use super::mark;
+use super::number::NumberReading;
 use super::query::Query;
 use super::writer::Writer;
+use crate::catalogue::format::SetRecord;
 use crate::catalogue::{AliasKind, Columns, EntryKind, Marks, NameQuality};
 use crate::math::information;
 use crate::parsed::Field;
@@ -275,11 +277,13 @@ fn is_of_set(catalogue: &Columns<'_>, words: &Hit, core: Option<u32>) -> bool {
 }
 
 /// Gives way where the words of a subject that is read name a set as well, and another subject, or
-/// a thing of that set, is read: `Deoxys` of `Shroomish Deoxys`. Whether some reading gained weight.
+/// a thing of that set, is read: `Deoxys` of `Shroomish Deoxys`; or where they are the code of a set
+/// that has a card with the number, which the subject has not: `MEW EN 068/165`. Whether some reading
+/// gained weight.
 pub(crate) fn yields(
     catalogue: &Columns<'_>,
     context: &Context<'_>,
-    hits: &[Hit],
+    (hits, stated): (&[Hit], &[NumberReading]),
     chosen: &Chosen,
     proposals: &mut [Proposal],
 ) -> bool {
@@ -316,9 +320,28 @@ pub(crate) fn yields(
     };
     // several cards with their numbers
     let mut numbers = chosen.of(Field::Number);
-    if numbers.nth(1).is_some() {
+    let number = numbers.next();
+    if numbers.next().is_some() {
         return false;
     }
+    let number = number.and_then(|p| match p.value {
+        Value::Number(at) => stated.get(at as usize),
+        _ => None,
+    });
+    // the number, its total and the subject are known, and the set has the card
+    let numbers_set = |hit: &Hit| {
+        let number = number.filter(|number| number.total_known)?;
+        let total = catalogue.number(number.total)?;
+        let (number, core) = (catalogue.number(number.number)?, core(hit)?);
+        let mut sets = hit.sets(catalogue);
+        let prints = |set: &SetRecord| {
+            let cards = catalogue.cards_of_set_numbered(set, number).iter();
+            let mut cards = cards.filter_map(|card| catalogue.card_record(card.get()));
+            cards.any(|card| card.total.get() == total)
+        };
+        let known = sets.any(|set| catalogue.sets.get(set.id() as usize).is_some_and(prints));
+        (known && !catalogue.core_prints(core, number, Some(total))).then_some(())
+    };
     let mut gained = false;
     for (name, at, hit) in names().filter(|(_, _, hit)| hit.means.set && hit.means.subject) {
         let mut sets = hit.sets(catalogue);
@@ -338,7 +361,8 @@ pub(crate) fn yields(
                 _ => false,
             },
         );
-        if !other || code && !upper() {
+        let numbered = || code && numbers_set(&hit).is_some();
+        if !other && !numbered() || code && !upper() {
             continue;
         }
         let weight = name.weight + YIELDED;

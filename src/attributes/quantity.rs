@@ -29,6 +29,9 @@ const MOST_DIGITS_BEHIND_SIGN: usize = 2;
 const LEAST_RUN: u32 = 5;
 const MOST_NUMBERS: u32 = 400;
 
+/// Between which of several copies is sold, and how many there are.
+const OF: &str = "of";
+
 /// Units of what is measured in two directions.
 const MEASURES: [&str; 4] = ["mm", "cm", "in", "inch"];
 
@@ -46,6 +49,10 @@ pub(crate) fn propose(count: &Count<'_, '_>, units: &UnitWords<'_>, out: &mut Ve
     } = *count;
     let (line, tokens) = (context.line, context.line.tokens());
     if number < 1 || word.len() > MOST_DIGITS || word.len() > 1 && word.starts_with('0') {
+        return;
+    }
+    // `copy 1 of 5 cards`: which of them
+    if before == OF && index > 1 && context.class(index - 2) == Some(Class::Digit) {
         return;
     }
     let glued_after = tokens.get(index + 1).is_some_and(|t| t.glued);

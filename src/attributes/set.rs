@@ -280,6 +280,31 @@ fn is_called_after(catalogue: &Columns<'_>, hit: &Hit, hits: &[Hit]) -> bool {
     !names.any(|other| other.means.name) && sets.any(|other| other.means.set)
 }
 
+/// The name of a set that is the number of a card of another: `Natu 151 Paldean Fates`.
+const NUMBER_OF_ANOTHER: f32 = 0.0;
+
+/// Whether the name of a set is digits, and a card of another set that is named in full has them as
+/// its number.
+fn is_number_of_another(
+    catalogue: &Columns<'_>,
+    context: &Context<'_>,
+    hit: &Hit,
+    hits: &[Hit],
+) -> bool {
+    let text = context.line.text(hit.at as usize, hit.end as usize);
+    if !text.bytes().all(|byte| byte.is_ascii_digit()) {
+        return false;
+    }
+    let Some(number) = catalogue.number(pack_number(text)) else {
+        return false;
+    };
+    let mut others = hits.iter().filter(|other| other.is_apart(hit.at, hit.end));
+    others.any(|other| {
+        let has = |set: &SetRecord| !catalogue.cards_of_set_numbered(set, number).is_empty();
+        other.whole && is_in_full(catalogue, other) && catalogue.sets_named(other.place).any(has)
+    })
+}
+
 /// Whether the name of an era is put together of the names of sets: `ソード＆シールド`.
 fn joins_sets(catalogue: &Columns<'_>, hit: &Hit, hits: &[Hit]) -> bool {
     let part = |part: &&Hit| part.means.set && part.end - part.at < hit.end - hit.at;
@@ -300,6 +325,9 @@ pub(crate) fn quality(
     near: &NearCode<'_>,
 ) -> f32 {
     let words = quality_of_words(catalogue, context, hit, set_in_full, near);
+    if is_number_of_another(catalogue, context, hit, hits) {
+        return NUMBER_OF_ANOTHER;
+    }
     if words < NAMED && joins_sets(catalogue, hit, hits) {
         NAMED
     } else if is_called_after(catalogue, hit, hits) {

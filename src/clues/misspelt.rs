@@ -242,10 +242,11 @@ pub(crate) fn search_sets(
     let cards = cards.filter_map(|&card| catalogue.card_record(card));
     spellings.gather(cards.map(|card| card.set.get()), misspelt);
     for word in 0..query.unread.len().min(PHRASES) {
-        // `Sky Promos` are no misspelt `SM Promos`
+        // `Sky Promos` are no misspelt `SM Promos`; `Neo Discoverys`
         let (from, to) = query.unread[word];
         let text = line.text(from as usize, to as usize);
-        if text.is_ascii() && text.len() < LEAST_MISSPELT {
+        let alone = query.unread.get(word + 1).is_none_or(|next| next.0 != to);
+        if alone && text.is_ascii() && text.len() < LEAST_MISSPELT {
             continue;
         }
         for (at, end) in phrases(line, &query.unread, word, &AROUND_IN_SET, SHORTEST_SET) {

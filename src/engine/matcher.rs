@@ -341,7 +341,11 @@ impl<'a> Matcher<'_, 'a> {
             // `S-P` are promos
             let apart = line.token_at(at) != line.token_at(end - 1);
             let mut same = spanning(tags, at as u32, end as u32);
-            let behind_name = |hit: &Hit| hit.means.subject && hit.end as usize == at;
+            // but not of `Machamp (EX 51)`
+            let behind_name = |hit: &Hit| {
+                let plain = || context.before(line.token_at(at)).trim().is_empty();
+                hit.means.subject && hit.end as usize == at && plain()
+            };
             !apart
                 && same.any(|tag| matches!(tag.tag, Tag::Affix(_)))
                 && (!shapes.iter().any(|&(from, _)| from == end) || hits.iter().any(behind_name))
@@ -391,14 +395,20 @@ impl<'a> Matcher<'_, 'a> {
             of_other: &|tag| {
                 stated != 0 && self.dictionary.is_game(tag) && !self.stats.is_held_game(tag)
             },
-            part: &|tag| game::is_part(tag, hits),
+            part: &|tag| game::is_part(&self.reference(), tag, hits),
             means: &means,
             japanese: context.japanese || says_japanese,
         };
         words::propose(&context, &self.dictionary, tags, &around, proposals);
         let len = line.key().len();
         settle(len, proposals, cover);
-        if name::yields(self.catalogue, &context, hits, &cover.chosen, proposals) {
+        if name::yields(
+            self.catalogue,
+            &context,
+            (hits, numbers),
+            &cover.chosen,
+            proposals,
+        ) {
             settle(len, proposals, cover);
         }
         if last <= Stage::Read {

@@ -301,6 +301,8 @@ struct Said {
     own_script: bool,
     own_words: bool,
     numbered: bool,
+    /// A number is bare digits.
+    bare: bool,
     fraction: bool,
 }
 
@@ -341,7 +343,9 @@ impl Said {
                     let number = &findings.readings.numbers[at as usize];
                     // numbers with letters are read only if the catalogue has them
                     said.own |= number.total_known || number.kind == NumberKind::Prefixed;
-                    said.numbered |= number.kind != NumberKind::Bare;
+                    let bare = number.kind == NumberKind::Bare;
+                    said.numbered |= !bare;
+                    said.bare |= bare;
                     said.fraction |= number.total_known;
                 }
                 Value::Hit(at) if p.field == Field::Set => {
@@ -477,6 +481,9 @@ impl<'f> Facts<'f> {
         let placed = top.is_some_and(|t| t.probability > CERTAIN)
             && agrees.any_of(NAMED)
             && agrees.any_of(SET_IN_FULL);
+        let found = top.is_some_and(|t| t.probability > CERTAIN)
+            && agrees.any_of(SET_IN_FULL)
+            && agrees.any_of(DIGITS);
         // what such a card came with may be a set of its own, of which no card is listed
         let reprinted = top
             .and_then(|t| catalogue.set_record(catalogue.card_record(t.card)?))
@@ -539,7 +546,8 @@ impl<'f> Facts<'f> {
             any_name: chosen.has(Field::Name),
             only_marks: chosen.has(Field::Name)
                 && (chosen.of(Field::Name)).all(|p| matches!(p.value, Value::Word(Tag::Affix(_)))),
-            numbered: said.numbered,
+            // `Lost Origin 130`: bare digits, with which the set has a card
+            numbered: said.numbered || said.bare && found,
             fraction: said.fraction,
             catalogue,
             card: top.and_then(|t| catalogue.card_record(t.card)),

@@ -156,10 +156,10 @@ impl Facts<'_> {
         goods: &Proposal,
         so: impl Fn(&Companions, &Line, usize, usize) -> bool,
     ) -> bool {
-        // `with free Pokemon sticker`
-        let mut games = self.chosen.of(Field::Game);
-        let game = games.find(|game| game.end == goods.at);
-        let at = game.map_or(goods.at, |game| game.at);
+        // `with free Pokemon sticker`, `from a Lost Origin booster pack`
+        let mut before = self.chosen.iter().filter(|p| p.end == goods.at);
+        let before = before.find(|p| matches!(p.field, Field::Game | Field::Set));
+        let at = before.map_or(goods.at, |before| before.at);
         let first = self.line.token_at(at as usize);
         let last = self.line.token_at((goods.end as usize).saturating_sub(1));
         // a test reads the file: see `Companions::builtin`

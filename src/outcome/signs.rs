@@ -377,10 +377,12 @@ impl Signs {
             {
                 words.lots.add(false);
             }
-            // `pulled from ETB`, `with free booster pack`, `Absolute Justice starter deck`
+            // `pulled from ETB`, `with free booster pack`, `Absolute Justice starter deck`, `25 Cracked
+            // Ice Holo theme deck`
             Value::Word(Tag::Sealed(_))
                 if facts.one_card()
-                    && (facts.beside(proposal, Companions::yield_card)
+                    && (facts.numbered && facts.placed && facts.chosen.has(Field::Pattern)
+                        || facts.beside(proposal, Companions::yield_card)
                         || facts.beside(proposal, Companions::accompany)
                         || facts.is_of_product(proposal)) => {}
             Value::Word(Tag::Sealed(_)) => {

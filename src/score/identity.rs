@@ -4,8 +4,8 @@ use super::features::Feature;
 use super::memory::{self, Memory, Place};
 use super::number::{NumberFit, Numbered};
 use super::{Fit, Scorer, Sink};
-use crate::attributes::number::Refuted;
-use crate::catalogue::format::{CardRecord, set_flag};
+use crate::attributes::number::{NumberKind, Refuted};
+use crate::catalogue::format::{CardRecord, SetRecord, set_flag};
 use crate::stats::SetFacts;
 
 /// What a set that the title names, and that is not the card's, says against the card.
@@ -111,6 +111,12 @@ impl Scorer<'_, '_> {
                 return Excuse::Whole;
             }
         }
+        // `Pokemon promo SWSH020`: the letters of its number tell a promo's set, whatever promos are named
+        let lettered =
+            |number: Numbered| number.agrees() && self.clue_of(number).kind == NumberKind::Prefixed;
+        if promo && number.is_some_and(lettered) && self.names_promos() {
+            return Excuse::Whole;
+        }
         if named && self.is_sold_in_named_set(record) {
             return Excuse::Printed;
         }
@@ -137,6 +143,13 @@ impl Scorer<'_, '_> {
         } else {
             Excuse::No
         }
+    }
+
+    /// Whether all sets that the title names are of promos.
+    fn names_promos(&self) -> bool {
+        let mut named = self.query.sets.iter().filter(|set| set.is_named());
+        let promos = |set: &SetRecord| set.flags & set_flag::PROMO != 0;
+        named.all(|set| self.catalogue.sets_named(set.place).all(promos))
     }
 
     /// Whether a printing of a card that keeps its number is of a set that the title names.

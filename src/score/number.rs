@@ -244,7 +244,7 @@ impl Scorer<'_, '_> {
             [] => None,
             [clue] => Some(Numbered {
                 place: 0,
-                case: self.case(record, set, clue),
+                case: self.case(record, set, clue, member),
                 slip: self.slip(record, set, clue, named, member),
             }),
             _ => self.best_number(record, set, named, member),
@@ -261,7 +261,7 @@ impl Scorer<'_, '_> {
     ) -> Option<Numbered> {
         let mut best: Option<(Numbered, f32)> = None;
         for (place, clue) in (0..).zip(&self.query.numbers) {
-            let case = self.case(record, set, clue);
+            let case = self.case(record, set, clue, member);
             if case == Case::Nothing {
                 continue;
             }
@@ -351,9 +351,9 @@ impl Scorer<'_, '_> {
             })
     }
 
-    /// Compares one number of the title with a card.
+    /// Compares one number of the title with a card. `member`: the title names the card's set.
     #[inline(always)]
-    fn case(&self, record: &CardRecord, set: SetFacts, clue: &NumberClue) -> Case {
+    fn case(&self, record: &CardRecord, set: SetFacts, clue: &NumberClue, member: bool) -> Case {
         let (number, total) = (record.number.get(), record.total.get());
         if number == NONE || record.flags.get() & card_flag::UNPRINTED != 0 {
             return self.unprinted(record, clue);
@@ -382,7 +382,9 @@ impl Scorer<'_, '_> {
             NumberKind::Total => Case::OtherTotal,
             NumberKind::Bare if same => Case::Bare,
             NumberKind::Bare
-                if set.flags & set_flag::CODED != 0
+                // `PR-SW 67` is SWSH067
+                if (set.flags & set_flag::CODED != 0
+                    || member && set.flags & set_flag::PROMO != 0)
                     && self.other_number(record, clue) == Case::Digits =>
             {
                 Case::Digits

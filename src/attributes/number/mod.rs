@@ -431,7 +431,7 @@ fn is_subject_alone(catalogue: &Columns<'_>, query: &Query, clue: &NumberClue) -
         let name = card.and_then(|card| catalogue.name_record(card));
         name.is_some_and(|name| {
             let core = name.core.get();
-            query.names.iter().any(|name| name.core == core)
+            query.names.is_empty() || query.names.iter().any(|name| name.core == core)
         })
     };
     let prints = |set: &SetRecord| {
