@@ -97,6 +97,7 @@ fn counts(
     let capitals = || context.line.is_upper(context.normalised, at, end);
     let mut marked = false;
     match tag.tag {
+        Tag::Affix(_) | Tag::Rarity(_) if is_ornament(context, at, end, around) => return false,
         Tag::Rarity(_) if short => {
             // `sar` in small letters is a word of some language, away from names, sets and kana
             if !(around.near_hit)(at, end)
@@ -152,8 +153,6 @@ fn counts(
         }
         // the set `S-P` is not the mark `SP`
         Tag::Affix(_) if are_apart(context, at, end) => return false,
-        // `★★★` is how rare a card is, or an ornament
-        Tag::Affix(_) if is_repeated(context, at, end) => return false,
         // `ホロ` is a rarity of Yu-Gi-Oh!
         Tag::Printing(word)
             if around.in_question()
@@ -230,11 +229,30 @@ fn are_apart(context: &Context<'_>, at: usize, end: usize) -> bool {
     letters && end - at == 2 && context.line.token_at(at) != context.line.token_at(end - 1)
 }
 
-/// Whether a sign stands beside the same sign.
-fn is_repeated(context: &Context<'_>, at: usize, end: usize) -> bool {
+/// Whether a sign is no mark of a card: beside the same sign, where `★★★` is how rare a card is, or
+/// an ornament; or away from names, where it stands twice or right behind a word: `☆送料無料☆`,
+/// `美品☆`.
+fn is_ornament(context: &Context<'_>, at: usize, end: usize, around: &Surroundings<'_>) -> bool {
+    let token = context.line.token_at(at);
+    if context.class(token) != Some(Class::Mark) {
+        return false;
+    }
     let (text, key) = (context.line.text(at, end).as_bytes(), context.line.key());
-    let sign = context.class(context.line.token_at(at)) == Some(Class::Mark);
-    sign && (key[..at].ends_with(text) || key[end..].starts_with(text))
+    if key[..at].ends_with(text) || key[end..].starts_with(text) {
+        return true;
+    }
+    let behind_word = || {
+        token.checked_sub(1).is_some_and(|before| {
+            context.gap(before).is_empty() && context.class(before) != Some(Class::Mark)
+        })
+    };
+    let again = || {
+        key.windows(text.len())
+            .filter(|part| *part == text)
+            .nth(1)
+            .is_some()
+    };
+    !around.name_ends.contains(&(at as u32)) && (again() || behind_word())
 }
 
 /// The attribute of a word, and the confidence in it; `None` if it has none by itself.
