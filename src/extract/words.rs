@@ -233,11 +233,16 @@ fn are_apart(context: &Context<'_>, at: usize, end: usize) -> bool {
 /// an ornament; or away from names, where it stands twice or right behind a word: `☆送料無料☆`,
 /// `美品☆`.
 fn is_ornament(context: &Context<'_>, at: usize, end: usize, around: &Surroundings<'_>) -> bool {
+    let key = context.line.key();
+    // most are words
+    if key[at].is_ascii_alphanumeric() {
+        return false;
+    }
     let token = context.line.token_at(at);
     if context.class(token) != Some(Class::Mark) {
         return false;
     }
-    let (text, key) = (context.line.text(at, end).as_bytes(), context.line.key());
+    let text = context.line.text(at, end).as_bytes();
     if key[..at].ends_with(text) || key[end..].starts_with(text) {
         return true;
     }

@@ -207,6 +207,13 @@ impl Signs {
         if listed && words.lots.strong == 0 || lists_names(facts, numbers) || joins_cards(facts) {
             words.lots.add(false);
         }
+        // `Jungle #3, #14, #31, 3 cards`
+        let hashes = facts.numbers.iter().filter(|n| n.kind == NumberKind::Hash);
+        let stated = numbers.max(hashes.count());
+        let counted = facts.has_count(|_, count| usize::try_from(count) == Ok(stated));
+        if stated > 1 && counted && words.lots.strong == 0 {
+            words.lots.add(false);
+        }
         // `Various Riolu Cards`, `Venusaur & Venusaur V Pokemon Cards`
         let several = words.various || facts.joins > 0 && joins_twice(facts);
         if several && numbers == 0 && !facts.numbered && words.lots.strong == 0 && says_cards(facts)
