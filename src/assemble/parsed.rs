@@ -5,8 +5,8 @@ use crate::attributes::readings::Readings;
 use crate::attributes::set::SetPart;
 use crate::attributes::writer::Writer;
 use crate::attributes::{
-    condition, game, grade, kind, language, mark, name, number, printing, product, quantity,
-    rarity, set, year,
+    condition, finish, game, grade, kind, language, mark, name, number, printing, product,
+    quantity, rarity, set, year,
 };
 use crate::dictionary::{GameKind, Tag};
 use crate::findings::Findings;
@@ -67,6 +67,7 @@ pub(super) fn parsed<'t>(
         write(&mut writer, proposal);
     }
     grade::write_apart(&mut writer);
+    finish::write_of_part(&mut writer);
     if !is_of_sport(readings, (game, kind)) {
         name::write(&mut writer);
     }

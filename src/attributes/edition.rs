@@ -14,13 +14,14 @@ pub(crate) enum Edition {
 }
 
 const FIRST: &str = "1st edition";
+const UNLIMITED: &str = "unlimited";
 const SHADOWLESS: &str = "shadowless";
 
 impl Edition {
     fn named(value: &str) -> Option<Edition> {
         match value {
             FIRST => Some(Edition::First),
-            "unlimited" => Some(Edition::Unlimited),
+            UNLIMITED => Some(Edition::Unlimited),
             SHADOWLESS => Some(Edition::Shadowless),
             _ => None,
         }
@@ -34,16 +35,22 @@ pub(crate) fn is_own(word: &PrintingWord) -> bool {
 
 /// Adds the clue of the edition that a word of a printing states.
 pub(crate) fn ask(word: &PrintingWord, query: &mut Query) {
-    if word.field == Field::Edition && query.edition != Some(Edition::First) {
-        query.edition = Edition::named(&word.value).or(query.edition);
+    if word.field != Field::Edition {
+        return;
+    }
+    let stated = Edition::named(&word.value);
+    // shadowless prints are unlimited as well
+    match (query.edition, stated) {
+        (Some(Edition::First), _) | (Some(Edition::Shadowless), Some(Edition::Unlimited)) => {}
+        (before, stated) => query.edition = stated.or(before),
     }
 }
 
 /// Writes an edition that is stated or implied; the first of a title counts, but each card of the
-/// first edition of Base Set is shadowless.
+/// first edition of Base Set is shadowless, and each shadowless one without the stamp unlimited.
 pub(crate) fn write<'t>(value: &'t str, printing: &mut PrintingReading<'t>) {
     let stated = printing.edition.get_or_insert(value.into());
-    if value == FIRST && stated == SHADOWLESS {
+    if value == FIRST && stated == SHADOWLESS || value == SHADOWLESS && stated == UNLIMITED {
         *stated = value.into();
     }
 }

@@ -1,8 +1,10 @@
 //! The finish of a printing: holo, reverse holo or neither.
 
+use super::writer::Writer;
 use crate::attributes::query::Query;
-use crate::dictionary::PrintingWord;
+use crate::dictionary::{PrintingWord, Tag};
 use crate::parsed::{Field, Finish, PrintingReading};
+use crate::reading::{Proposal, Value};
 
 /// Prefix of the rarities that are holo.
 const HOLO_RARITY: &str = "Holo Rare";
@@ -55,6 +57,35 @@ pub(crate) fn write_implied(
     let finish = if foils { finish.as_foil() } else { finish };
     printing.finish.get_or_insert(finish);
     true
+}
+
+/// Writes the finish that a part of other words for a print or a rarity says, if no words say another:
+/// `Crystal Holo`, `Secret Holo`.
+pub(crate) fn write_of_part(writer: &mut Writer<'_, '_, '_>) {
+    if writer.printing.finish.is_some() {
+        return;
+    }
+    let (readings, foils) = (writer.readings, writer.foils);
+    let of_print = |p: &Proposal| {
+        let fields = [
+            Field::Rarity,
+            Field::Treatment,
+            Field::Stamp,
+            Field::Pattern,
+        ];
+        let around = readings.chosen.covering(p.at);
+        around.is_some_and(|c| fields.contains(&c.field) && p.inside(c))
+    };
+    let finish = readings.proposals.iter().find_map(|p| match p.value {
+        Value::Word(Tag::Printing(at)) if p.field == Field::Finish && !p.weak && of_print(p) => {
+            stated(
+                &readings.reference.dictionary.printings[at as usize].value,
+                foils,
+            )
+        }
+        _ => None,
+    });
+    writer.printing.finish = finish.filter(|finish| *finish != Finish::NonHolo);
 }
 
 /// Writes the finish that a rarity implies.

@@ -193,7 +193,15 @@ pub(crate) fn of_readings(readings: &Readings<'_, '_>) -> u32 {
             Value::Hit(at) => readings.hits.get(at as usize),
             _ => None,
         });
-        let long = hits.filter(|hit| hit.end - hit.at >= LEAST_NAME);
+        // `151：1BOX`
+        let digits = |hit: &Hit| {
+            let text = readings
+                .context
+                .line
+                .text(hit.at as usize, hit.end as usize);
+            text.bytes().all(|byte| byte.is_ascii_digit())
+        };
+        let long = hits.filter(|hit| hit.end - hit.at >= LEAST_NAME || digits(hit));
         let games = long.map(|hit| match field {
             Field::Set => of_sets(hit),
             _ => of_names(reference, hit),

@@ -36,7 +36,8 @@ pub(crate) fn is_japanese(name: &str) -> bool {
 }
 
 /// Whether words for a language lie inside those of a set or name: `Japanese Base Set` names a set
-/// and a language; but letters beside digits are of a code or of a number: `DE02`, `25TH`.
+/// and a language; but letters beside `&` or digits are of a code or of a number: `FR & LG`, `DE02`,
+/// `25TH`.
 pub(crate) fn inside_set(line: &Line, chosen: &Chosen, proposal: &Proposal) -> bool {
     let class = |token: Option<&Token>| token.map(|token| token.class);
     let beside_digits = || {
@@ -48,18 +49,20 @@ pub(crate) fn inside_set(line: &Line, chosen: &Chosen, proposal: &Proposal) -> b
         class(tokens.get(first)) == Some(Class::Latin)
             && (class(glued(next)) == Some(Class::Digit) || class(before) == Some(Class::Digit))
     };
-    chosen
-        .covering(proposal.at)
-        .is_some_and(|c| matches!(c.value, Value::Hit(_)) && proposal.inside(c) && !beside_digits())
+    let around = chosen.covering(proposal.at);
+    around.is_some_and(|c| matches!(c.value, Value::Hit(_)) && proposal.inside(c))
+        && !(line.key()[..proposal.at as usize].ends_with(b"&")
+            || line.key()[proposal.end as usize..].starts_with(b"&"))
+        && !beside_digits()
 }
 
-/// Whether a subject is named only in Chinese characters. Its Japanese name is always in kana.
-fn names_in_chinese(context: &Context<'_>, hits: &[Hit], chosen: &Chosen) -> bool {
+/// Whether a subject is named in letters of such a class.
+fn names_in(class: Class, context: &Context<'_>, hits: &[Hit], chosen: &Chosen) -> bool {
     chosen.of(Field::Name).any(|c| match c.value {
         Value::Hit(at) => {
             let hit = &hits[at as usize];
-            let class = context.class(context.line.token_at(hit.at as usize));
-            hit.means.subject && class == Some(Class::Han)
+            let first = context.class(context.line.token_at(hit.at as usize));
+            hit.means.subject && first == Some(class)
         }
         _ => false,
     })
@@ -73,20 +76,22 @@ fn carried(context: &Context<'_>, hits: &[Hit], chosen: &Chosen) -> Option<&'sta
         Some(KOREAN)
     } else if !context.japanese {
         None
-    } else if names_in_chinese(context, hits, chosen) {
+    } else if names_in(Class::Han, context, hits, chosen) {
+        // a Japanese name is always in kana
         Some(CHINESE)
     } else {
         Some(JAPANESE)
     }
 }
 
-/// The language clue from `stated`, or else from the script of the title.
+/// The language clue from `stated`, or else from the script of the title: not where a title in several
+/// languages names a set of a `first` region, as `Durant アイアント Journey Together`.
 pub(crate) fn clue(
     stated: Option<&str>,
     dictionary: &Dictionary,
     context: &Context<'_>,
-    hits: &[Hit],
-    chosen: &Chosen,
+    (hits, chosen): (&[Hit], &Chosen),
+    first: impl Fn() -> bool,
 ) -> Language {
     let of = |language: &str| match dictionary.spoken(language) {
         _ if language == JAPANESE => Some(Language::Japanese),
@@ -96,7 +101,11 @@ pub(crate) fn clue(
     };
     stated
         .and_then(of)
-        .or_else(|| carried(context, hits, chosen).and_then(of))
+        .or_else(|| {
+            let carried = carried(context, hits, chosen)?;
+            let first = context.kana && names_in(Class::Latin, context, hits, chosen) && first();
+            of(carried).filter(|_| !first)
+        })
         .unwrap_or_default()
 }
 

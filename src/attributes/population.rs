@@ -1,5 +1,6 @@
 //! The population of a grade: `POP 12`, `pop of 12`.
 
+use super::year::YEARS;
 use crate::dictionary::{Dictionary, PhraseKind, Tag, Tagged};
 use crate::parsed::Field;
 use crate::reading::context::Context;
@@ -29,7 +30,20 @@ pub(crate) fn propose(
     for tag in tags.iter().filter(|t| is(dictionary, t)) {
         let mut end = tag.end;
         let token = line.token_at(end as usize);
-        if context.class(token) == Some(Class::Digit) && context.word(token + 1) != "/" {
+        // `Low Pop 1st Edition`, `LOW POP 2005`
+        let next = line.tokens().get(token + 1);
+        let ordinal = || next.is_some_and(|next| next.glued && next.class == Class::Latin);
+        let year = || {
+            context
+                .word(token)
+                .parse()
+                .is_ok_and(|year| YEARS.contains(&year))
+        };
+        if context.class(token) == Some(Class::Digit)
+            && context.word(token + 1) != "/"
+            && !ordinal()
+            && !year()
+        {
             end = line.tokens()[token].end;
         }
         let quality = if grader || end == tag.end && tag.end - tag.at > SHORT {

@@ -1,9 +1,11 @@
 //! The origin of a card: words of a product's name, and Japanese terms for campaigns and magazines.
 
 use super::hit::Hit;
+use super::number::{NumberClue, NumberKind};
 use super::rarity;
 use super::writer::Writer;
 use crate::attributes::query::Query;
+use crate::catalogue::format::set_flag;
 use crate::catalogue::{Columns, EntryKind};
 use crate::dictionary::Tag;
 use crate::math::information;
@@ -74,13 +76,17 @@ pub(crate) fn write_term(writer: &mut Writer<'_, '_, '_>, proposal: &Proposal, w
     writer.chosen(Field::Origin, term, proposal);
 }
 
-/// The series of the set whose product a promo without a number came with: `Champion's Path ETB
-/// promo`, `Hidden Fates tin promo`; 0 if the title says none.
+/// The series of the set whose product a promo came with: without a number by words (`Champion's Path
+/// ETB promo`, `Hidden Fates tin promo`), else by the number, which no card of the name has in that
+/// set (`Prismatic Evolutions Umbreon ex #176`); 0 if the title says none.
 pub(crate) fn series_of_promo(
     reference: &Reference<'_, '_>,
     chosen: &Chosen,
     query: &Query,
 ) -> u32 {
+    if let [number] = &query.numbers[..] {
+        return series_of_numbered(reference.catalogue, number, query).unwrap_or(0);
+    }
     if !query.promo || !query.numbers.is_empty() {
         return 0;
     }
@@ -101,6 +107,34 @@ pub(crate) fn series_of_promo(
     series
         .filter(|_| chosen.iter().any(behind_product))
         .unwrap_or(0)
+}
+
+/// The series of the set that the title names, if not in that set, but among the promos of the series
+/// a card of the title's names has the number.
+fn series_of_numbered(catalogue: &Columns<'_>, clue: &NumberClue, query: &Query) -> Option<u32> {
+    let number = clue.number?;
+    if !matches!(clue.kind, NumberKind::Hash | NumberKind::Prefixed) {
+        return None;
+    }
+    let mut named = query.sets.iter().filter(|set| set.is_named());
+    let set = catalogue.sets_named(named.next()?.place).next()?;
+    // where no number is printed it is the subject's
+    let otherwise = set_flag::PROMO | set_flag::UNPRINTED;
+    if set.flags & otherwise != 0 || named.next().is_some() {
+        return None;
+    }
+    let names = query.names.iter().filter(|name| name.chosen);
+    let bearers = names.flat_map(|name| catalogue.cards_of_core_numbered(name.core, number));
+    let mut sets = bearers.filter_map(|card| {
+        let card = catalogue.card_record(card.get())?;
+        catalogue.set_record(card)
+    });
+    let mut promo = false;
+    let of_set = sets.any(|of| {
+        promo |= of.flags & set_flag::PROMO != 0 && of.series == set.series;
+        of.id == set.id
+    });
+    (promo && !of_set).then(|| set.series.get())
 }
 
 /// Writes words of a product's name, or an illustrator's, as the title has them.

@@ -25,6 +25,9 @@ const MOST_DIGITS_BESIDE_X: usize = 3;
 /// The most digits of a count behind a sign that is no letter: `*4`.
 const MOST_DIGITS_BEHIND_SIGN: usize = 2;
 
+/// Before a number in letters: `a dozen`.
+const ARTICLES: [&str; 4] = ["a", "ein", "une", "una"];
+
 /// Fewer numbers in a row, and numbers above the last of any set, are no run of cards.
 const LEAST_RUN: u32 = 5;
 const MOST_NUMBERS: u32 = 400;
@@ -35,7 +38,13 @@ const OF: &str = "of";
 /// Units of what is measured in two directions.
 const MEASURES: [&str; 4] = ["mm", "cm", "in", "inch"];
 
-pub(crate) fn propose(count: &Count<'_, '_>, units: &UnitWords<'_>, out: &mut Vec<Proposal>) {
+/// Proposes a count of digits; `begins` as in [`propose_spelt`].
+pub(crate) fn propose(
+    count: &Count<'_, '_>,
+    units: &UnitWords<'_>,
+    begins: &dyn Fn(u32) -> bool,
+    out: &mut Vec<Proposal>,
+) {
     let Count {
         context,
         tags,
@@ -149,6 +158,11 @@ pub(crate) fn propose(count: &Count<'_, '_>, units: &UnitWords<'_>, out: &mut Ve
     {
         count.push(Field::Quantity, (index, index), IN_BRACKETS, out);
     }
+    // `4 of Honedge`
+    let name = |token: usize| tokens.get(token).is_some_and(|token| begins(token.at));
+    if index == 0 && COPIES_IN_FRONT.contains(&number) && after == OF && name(2) {
+        count.push(Field::Quantity, (0, 1), IN_BRACKETS, out);
+    }
     // `*961` is a shop's mark
     if let Some(words) = units.copies_of(index)
         && (words > 0 || word.len() <= MOST_DIGITS_BEHIND_SIGN)
@@ -163,19 +177,23 @@ pub(crate) fn propose(count: &Count<'_, '_>, units: &UnitWords<'_>, out: &mut Ve
     }
 }
 
-/// Proposes a count in letters: `two copies`, `pair of`, `三枚`.
+/// Proposes a count in letters: `two copies`, `pair of`, `三枚`; `begins` tells where a name or a grader
+/// begins, before which the first word of a title may count: `two Crobat`, `a dozen Inkay`.
 pub(crate) fn propose_spelt(
     context: &Context<'_>,
     index: usize,
     units: &UnitWords<'_>,
+    begins: &dyn Fn(u32) -> bool,
     out: &mut Vec<Proposal>,
 ) {
+    let first = || index == 0 || index == 1 && ARTICLES.contains(&context.word(0));
+    let next = || context.line.tokens().get(index + 1).map(|token| token.at);
     if let Some((number, last)) = units.spelt(index) {
         let tokens = (index, last);
         push_count(context, Field::Quantity, tokens, (number, QUALITY), out);
-    } else if index == 0
-        && let Some(number) = units.in_letters(index)
-        && is_before_card(context)
+    } else if let Some(number) = units.in_letters(index)
+        && first()
+        && (index == 0 && is_before_card(context) || next().is_some_and(begins))
     {
         let tokens = (index, index);
         push_count(context, Field::Quantity, tokens, (number, IN_BRACKETS), out);

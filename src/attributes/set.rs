@@ -202,6 +202,13 @@ pub(crate) fn is_regional(catalogue: &Columns<'_>, query: &Query) -> bool {
         && (named().all(|set| regional(&set)) || codes.any(|code| regional(&code) && of_all(code)))
 }
 
+/// Whether the words that were read as sets, and as no era, name sets of the first region alone.
+pub(crate) fn is_first(catalogue: &Columns<'_>, query: &Query) -> bool {
+    let mut named = query.sets.iter().filter(|set| set.is_named()).peekable();
+    let first = |set: &SetRecord| !set.is_regional();
+    named.peek().is_some() && named.all(|set| catalogue.sets_named(set.place).all(first))
+}
+
 /// Whether the title must err in the set: it states no number, or one without a total that a card of
 /// its names has, the catalogue holds all cards of the sets that the words name, and none of them
 /// bears a name of the title.

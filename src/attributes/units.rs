@@ -193,6 +193,11 @@ impl Units {
     }
 
     /// What a word says; 0 if the file does not have it.
+    /// Whether a word behind a number says that it counts copies.
+    pub(crate) fn mean_copies(&self, word: &str) -> bool {
+        self.says(word.as_bytes()) & COPIES != 0
+    }
+
     fn says(&self, word: &[u8]) -> u16 {
         let (&[first, ..], &[.., last]) = (word, word) else {
             return 0;

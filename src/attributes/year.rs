@@ -8,7 +8,7 @@ use crate::reading::{Proposal, Value};
 use crate::token::Class;
 
 /// The first cards of any game are of 1993; a title may promise next year's.
-pub(super) const YEARS: std::ops::RangeInclusive<u32> = 1993..=2030;
+pub(crate) const YEARS: std::ops::RangeInclusive<u32> = 1993..=2030;
 /// Confidence in four digits in that range as a year.
 const QUALITY: f32 = 1.6;
 
@@ -52,6 +52,8 @@ fn in_code(count: &Count<'_, '_>) -> bool {
 
 /// The years of the last century that two digits before `年` say: `96年11月号`.
 const SHORT_YEARS: std::ops::RangeInclusive<u32> = 93..=99;
+/// Two digits up to these are of this century.
+const MOST_SHORT: u32 = 30;
 /// The century of those.
 const CENTURY: u32 = 1900;
 
@@ -60,6 +62,23 @@ pub(crate) fn propose(count: &Count<'_, '_>, out: &mut Vec<Proposal>) {
     if count.word.len() == 2 && SHORT_YEARS.contains(&count.number) && count.after == "年" {
         let year = (CENTURY + count.number, QUALITY);
         push_count(count.context, Field::Year, (index, index + 1), year, out);
+    }
+    // `Team Rocket '00`
+    let short = count.word.len() == 2 && count.context.before(index).ends_with('\'');
+    let year = count.number
+        + if count.number > MOST_SHORT {
+            CENTURY
+        } else {
+            CENTURY + 100
+        };
+    if short && YEARS.contains(&year) {
+        push_count(
+            count.context,
+            Field::Year,
+            (index, index),
+            (year, QUALITY),
+            out,
+        );
     }
     if count.word.len() == 4
         && YEARS.contains(&count.number)

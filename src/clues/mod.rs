@@ -96,8 +96,8 @@ pub(crate) fn ask(readings: &Readings<'_, '_>, query: &mut Query) {
         said.language,
         dictionary,
         &readings.context,
-        readings.hits,
-        chosen,
+        (readings.hits, chosen),
+        || set::is_first(catalogue, query),
     );
     number::settle(&readings.reference, query);
     query.japanese_refuted = number::refutes_japanese(&readings.reference, query);

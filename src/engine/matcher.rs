@@ -288,20 +288,21 @@ impl<'a> Matcher<'_, 'a> {
             return 1.0;
         }
 
-        let tagged = TaggedTitle {
-            context: &context,
-            dictionary: &self.dictionary,
-            tags,
-            hits,
-        };
-        grader_ends.clear();
-        let graders = tags.iter().filter(|tag| tagged.is_grader(tag));
-        grader_ends.extend(graders.map(|tag| tag.end));
         // a test reads the file: see `Units::builtin`
         let Ok(units) = Units::builtin() else {
             return 1.0;
         };
         let units = units.words_of(&context, &mut scratch.units);
+        let tagged = TaggedTitle {
+            context: &context,
+            dictionary: &self.dictionary,
+            tags,
+            hits,
+            units: &units,
+        };
+        grader_ends.clear();
+        let graders = tags.iter().filter(|tag| tagged.is_grader(tag));
+        grader_ends.extend(graders.map(|tag| tag.end));
         numbers.clear();
         number::read(
             &self.reference(),
@@ -359,7 +360,7 @@ impl<'a> Matcher<'_, 'a> {
             &context,
             &units,
             &self.reference(),
-            (tags, !grader_ends.is_empty()),
+            (tags, hits, !grader_ends.is_empty()),
             proposals,
         );
         name_ends.clear();

@@ -1,9 +1,10 @@
 //! Numbers other than collector numbers: counts, years, hit points, levels, populations.
 
+use crate::attributes::hit::Hit;
 use crate::attributes::surroundings::Count;
 use crate::attributes::units::UnitWords;
 use crate::attributes::{hp, level, noise, population, quantity, year};
-use crate::dictionary::Tagged;
+use crate::dictionary::{Tag, Tagged};
 use crate::reading::Proposal;
 use crate::reading::context::{Context, longest};
 use crate::reference::Reference;
@@ -14,13 +15,19 @@ pub(crate) fn propose(
     context: &Context<'_>,
     units: &UnitWords<'_>,
     reference: &Reference<'_, '_>,
-    (tags, grader): (&[Tagged], bool),
+    (tags, hits, grader): (&[Tagged], &[Hit], bool),
     out: &mut Vec<Proposal>,
 ) {
+    let begins = |at: u32| {
+        hits.iter().any(|hit| hit.means.subject && hit.at == at)
+            || tags
+                .iter()
+                .any(|tag| matches!(tag.tag, Tag::Grader(_)) && tag.at == at)
+    };
     let longest = units.any_cards().then(|| longest(tags));
     for (index, token) in context.line.tokens().iter().enumerate() {
         if matches!(token.class, Class::Latin | Class::Han) {
-            quantity::propose_spelt(context, index, units, out);
+            quantity::propose_spelt(context, index, units, &begins, out);
         }
         if token.class != Class::Digit {
             continue;
@@ -47,7 +54,7 @@ pub(crate) fn propose(
             hp::propose(&count, out);
         }
         level::propose(&count, out);
-        quantity::propose(&count, units, out);
+        quantity::propose(&count, units, &begins, out);
     }
     let dictionary = reference.dictionary;
     if grader || tags.iter().any(|t| population::is(dictionary, t)) {

@@ -57,6 +57,14 @@ fn beside_digits(context: &Context<'_>, at: usize) -> bool {
     glued(token) && token > 0 && digits(token - 1) || glued(token + 1) && digits(token + 1)
 }
 
+/// Whether a digit or two are glued behind the letters at byte `at` of the key: three are a card's
+/// number, as in `LOB-EN001`.
+fn before_digits(context: &Context<'_>, at: usize) -> bool {
+    let next = context.line.token_at(at) + 1;
+    let digits = context.line.tokens().get(next);
+    digits.is_some_and(|t| t.glued && t.class == Class::Digit && t.end - t.at <= 2)
+}
+
 /// Whether words end with a plus between two names.
 fn joins_names(context: &Context<'_>, tag: &Tagged, around: &Surroundings<'_>) -> bool {
     context.line.key().get(tag.end as usize - 1) == Some(&b'+')
@@ -136,6 +144,8 @@ fn counts(
         }
         // `Reverse Holo Rare` is a reverse holo, and rare
         Tag::Rarity(_) if is_reverse(context, tags, tag) => return false,
+        // `ES4` is a seller's code
+        Tag::Language(_) if short && before_digits(context, at) => return false,
         // `HK$90`
         Tag::Language(_) => {
             let (_, to) = context.line.norm_range(at, end);

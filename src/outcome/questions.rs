@@ -5,6 +5,7 @@ use super::facts::{CERTAIN, Facts, JOINING};
 use crate::attributes::companion::{Companions, is_given};
 use crate::attributes::kind::counts_others;
 use crate::attributes::number::{NumberKind, NumberReading};
+use crate::attributes::units::Units;
 use crate::catalogue::Marks;
 use crate::dictionary::{GameKind, Tag};
 use crate::parsed::Field;
@@ -70,7 +71,10 @@ impl Facts<'_> {
         // `バニプッチ AR 6枚 ホワイトフレア`
         let more = || count <= MOST_COPIES && self.counts_alone();
         self.one_card()
-            && (self.solid || few || self.counted_with_x(words) || self.rarity && more())
+            && (self.solid
+                || few
+                || self.counted_with_x(words)
+                || (self.rarity || self.counts_in_letters(words)) && more())
             || self.one_thing() && more()
             || self.one_name() && (few && self.counts_alone() || is_given(self.line, words.at))
     }
@@ -144,7 +148,10 @@ impl Facts<'_> {
             .iter()
             .rfind(within)
             .is_some_and(|p| match p.value {
-                Value::Word(Tag::Sealed(at)) => self.dictionary.sealed[at as usize] == "tin",
+                Value::Word(Tag::Sealed(at)) => {
+                    self.dictionary.sealed[at as usize] == "tin"
+                        && !self.beside(p, Companions::yield_card)
+                }
                 _ => false,
             });
         tin && !self.numbered
@@ -236,6 +243,19 @@ impl Facts<'_> {
     pub(super) fn counts_lot(&self, count: &Proposal) -> bool {
         let text = self.line.text(count.at as usize, count.end as usize);
         text.starts_with(LOT)
+    }
+
+    /// Whether a Latin word for copies ends a count, or a number in letters is one by itself: `six
+    /// copies`, `a dozen`.
+    fn counts_in_letters(&self, count: &Proposal) -> bool {
+        let last = self.line.token_at((count.end as usize).saturating_sub(1));
+        let word = self.line.tokens().get(last);
+        let word = word.map_or("", |t| self.line.text(t.at as usize, t.end as usize));
+        // a test reads the file: see `Units::builtin`
+        let letters = word.bytes().all(|byte| byte.is_ascii_lowercase());
+        let alone = last == self.line.token_at(count.at as usize);
+        letters && alone
+            || word.is_ascii() && Units::builtin().is_ok_and(|units| units.mean_copies(word))
     }
 
     /// Whether a count is written with an `x`: `x4`, `4x`.

@@ -303,6 +303,8 @@ impl Signs {
                         if weak
                             && (facts.one_known_print() || facts.one_thing())
                             && facts.copies() => {}
+                    // `Lombre Primal Clash Singles`: a shop's shelf
+                    ("lot", "pick_your_card") if weak && facts.one_card() => {}
                     // `lot of 3`, of one card
                     ("lot", "lot")
                         if facts.one_card()

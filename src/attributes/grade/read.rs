@@ -2,7 +2,9 @@
 
 use super::GradeReading;
 use super::title::TaggedTitle;
-use super::wish::wished;
+use super::wish::{DIGITS_OF_YEAR, wished};
+use crate::attributes::hit::Hit;
+use crate::attributes::year::YEARS;
 use crate::dictionary::{PhraseKind, Position, Tag};
 use crate::parsed::GradeValue;
 use crate::reading::context::{ending, longest};
@@ -31,6 +33,8 @@ const BY: [&str; 10] = [
 ];
 /// Words between `gradée` and the grade.
 const AT: [&str; 3] = ["a", "at", "mit"];
+/// The name of a set that ends in a digit has at least so many bytes: `Base Set 2`, and not `Set 2`.
+const LEAST_SET: u32 = 7;
 /// Number of digits of a certificate.
 const CERT_DIGITS: std::ops::RangeInclusive<u32> = 7..=10;
 /// A grader of so few letters is one word.
@@ -193,6 +197,11 @@ fn forward(title: &TaggedTitle<'_, '_>, reading: &mut GradeReading) {
             }),
             _ => false,
         });
+        // `PSA graded a 10`
+        if filler.is_none() && reading.certain && AT.contains(&title.context.word(token)) {
+            at = this.end;
+            continue;
+        }
         if let Some(filler) = filler {
             if matches!(filler.tag, Tag::Phrase(_)) {
                 reading.certain = true;
@@ -342,7 +351,10 @@ fn is_last_grade(title: &TaggedTitle<'_, '_>, reading: &GradeReading, at: u32) -
     // `#H8 PSA`
     let glued = |token: &Token| token.glued;
     let number = line.tokens().get(line.token_at(at as usize));
-    !line.tokens().get(next).is_some_and(digits)
+    // `Base Set 2 PSA`: its digit is a part of the set
+    let part = |hit: &Hit| hit.at < at && at < hit.end && hit.end - hit.at >= LEAST_SET;
+    !title.hits.iter().any(part)
+        && !line.tokens().get(next).is_some_and(digits)
         && !number.is_some_and(glued)
         && title.hits.iter().any(|hit| hit.end == at)
 }
@@ -420,6 +432,11 @@ fn behind(title: &TaggedTitle<'_, '_>, reading: &mut GradeReading) {
                 text.parse::<f32>().is_ok_and(|v| v <= BEST)
                     && !(text.len() > 1 && text.starts_with('0'))
             };
+            // `PSA 6 (1999)`, `PSA 10 (2 copies)`
+            let behind = inside().count() + token;
+            if is_year(word) || line.tokens().get(behind).is_some_and(|t| t.depth > 0) {
+                break;
+            }
             let words = || inside().map(|t| line.text(t.at as usize, t.end as usize));
             let subgrades = words()
                 .filter(|w| w.bytes().any(|b| b.is_ascii_digit()))
@@ -463,6 +480,11 @@ fn behind(title: &TaggedTitle<'_, '_>, reading: &mut GradeReading) {
             .find(|token| is_cert_number(line, token));
         reading.cert_at = cert.map_or((0, 0), |token| (token.at, token.end));
     }
+}
+
+/// Whether digits are a year.
+fn is_year(word: &str) -> bool {
+    word.len() == DIGITS_OF_YEAR && word.parse().is_ok_and(|year| YEARS.contains(&year))
 }
 
 fn is_cert(title: &TaggedTitle<'_, '_>, token: usize) -> bool {

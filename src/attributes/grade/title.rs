@@ -1,6 +1,7 @@
 //! [`TaggedTitle`]: the title with the dictionaries' words and the catalogue's names in it.
 
 use crate::attributes::hit::Hit;
+use crate::attributes::units::UnitWords;
 use crate::dictionary::{Dictionary, PhraseKind, Position, Tag, Tagged, When};
 use crate::parsed::GradeValue;
 use crate::reading::context::{Context, ending};
@@ -11,12 +12,19 @@ const CODE_END: u32 = 2;
 /// A label of at least so many letters is no mark of a name: `mint`, and not `ex`.
 const LEAST_LABEL: u32 = 3;
 
+/// Grades in letters: smaller numbers are counts, and words of some language.
+const IN_LETTERS: std::ops::RangeInclusive<u32> = 5..=10;
+/// The best grade in halves, and as a whole.
+const BEST: u8 = 20;
+const BEST_WHOLE: u8 = 10;
+
 /// The tags of a title, for the rules of this module.
 pub(crate) struct TaggedTitle<'s, 't> {
     pub(crate) context: &'s Context<'t>,
     pub(crate) dictionary: &'s Dictionary,
     pub(crate) tags: &'s [Tagged],
     pub(crate) hits: &'s [Hit],
+    pub(crate) units: &'s UnitWords<'t>,
 }
 
 impl TaggedTitle<'_, '_> {
@@ -128,7 +136,28 @@ impl TaggedTitle<'_, '_> {
 
     pub(super) fn value_at(&self, token: usize) -> Option<(GradeValue, u32)> {
         let tokens = self.context.line.tokens();
-        let this = tokens.get(token).filter(|t| t.class == Class::Digit)?;
+        let this = tokens.get(token)?;
+        if this.class != Class::Digit {
+            // `PSA nine`
+            let number = self
+                .units
+                .in_letters(token)
+                .filter(|n| IN_LETTERS.contains(n))?;
+            return Some((GradeValue::from_halves(number as u8 * 2), this.end));
+        }
+        let word = |behind: usize| self.context.word(token + behind);
+        // `PSA 1O`
+        let letter = tokens.get(token + 1).filter(|t| t.glued && word(1) == "o");
+        if let Some(letter) = letter.filter(|_| word(0) == "1") {
+            return Some((GradeValue::from_halves(BEST), letter.end));
+        }
+        // `BGS 9 1/2`
+        if let ("1", "/", "2", Ok(whole @ 1..BEST_WHOLE)) =
+            (word(1), word(2), word(3), word(0).parse::<u8>())
+        {
+            let end = tokens.get(token + 3).map_or(this.end, |t| t.end);
+            return Some((GradeValue::from_halves(whole * 2 + 1), end));
+        }
         let half = tokens
             .get(token + 1)
             .filter(|t| t.glued && self.context.word(token + 1) == "½");

@@ -8,7 +8,7 @@ use crate::reading::context::ending;
 use crate::token::Class;
 
 /// A number of this many digits after a grade is a year, not the end of a range: `PSA 9 - 1999`.
-const DIGITS_OF_YEAR: usize = 4;
+pub(super) const DIGITS_OF_YEAR: usize = 4;
 
 /// Signs and words between two grades, of which the card has neither.
 const RANGES: [&str; 3] = ["-", "~", "〜"];
@@ -40,7 +40,12 @@ pub(super) fn wished(title: &TaggedTitle<'_, '_>, reading: &GradeReading) -> boo
                 || BETWEEN.contains(&next)
                     && GradeValue::parse(title.context.word(after + 1)).is_some());
         let year = title.context.word(after).len() == DIGITS_OF_YEAR;
-        if range && !year {
+        // `PSA 9 - 1st Edition`, `CGC 8 - 6/102`
+        let behind = line.tokens().get(after + 1);
+        let other = behind.is_some_and(|token| {
+            token.glued && token.class == Class::Latin || title.context.word(after + 1) == "/"
+        });
+        if range && !year && !(other && title.context.class(after) == Some(Class::Digit)) {
             return true;
         }
     }

@@ -395,6 +395,7 @@ pub(crate) fn settle(reference: &Reference<'_, '_>, query: &mut Query) {
     query.bare_beside = query.numbers.iter().all(bare) && query.numbers.iter().any(|n| n.beside);
     let cards = catalogue.card_count().max(1) as f32;
     let mut numbers = std::mem::take(&mut query.numbers);
+    join_total(catalogue, &mut numbers);
     for clue in &mut numbers {
         if let Some(number) = of_campaign(catalogue, query, clue) {
             let held = catalogue.cards_of_number(number).len();
@@ -417,6 +418,23 @@ pub(crate) fn settle(reference: &Reference<'_, '_>, query: &mut Query) {
     // no card of the name in the set that is named has it, and it is not the subject's
     numbers.retain(|clue| clue.kind != NumberKind::Subject || clue.refuted == Refuted::No);
     query.numbers = numbers;
+}
+
+/// Makes one number of two of which the second is the total of the first: `Starly #148 (/198)`.
+fn join_total(catalogue: &Columns<'_>, numbers: &mut Vec<NumberClue>) {
+    let [number, total] = &mut numbers[..] else {
+        return;
+    };
+    if (number.kind, total.kind) != (NumberKind::Hash, NumberKind::Total) {
+        return;
+    }
+    let pair = number.number.zip(total.total);
+    let pairs = pair.map_or(0, |(n, t)| catalogue.cards_of_number_and_total(n, t).len());
+    number.kind = NumberKind::Fraction;
+    (number.total, number.has_total) = (total.total, total.has_total);
+    (number.total_digits, number.idf_total) = (total.total_digits, total.idf_total);
+    number.idf_pair = information(catalogue.card_count().max(1) as f32, pairs as u32);
+    numbers.pop();
 }
 
 /// Whether the number of a subject is no card's: the title names sets or an era, none of which has a
@@ -584,6 +602,10 @@ fn refuted(reference: &Reference<'_, '_>, query: &Query, clue: &NumberClue) -> R
         sets.any(|set| set.flags & set_flag::PROMO == 0)
     };
     let regional = query.language == Language::Regional;
+    // it is a promo's of the set's series
+    if query.series_of_promo != 0 {
+        return Refuted::No;
+    }
     if query.names.iter().all(|name| !name.chosen) || regional && !set() {
         return Refuted::No;
     }
