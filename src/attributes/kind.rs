@@ -20,7 +20,7 @@ const OTHERS: [&str; 2] = ["他", "ホカ"];
 
 /// Takes from hits what words of the dictionary rule out: the name of a trainer or a thing inside the
 /// words of a product (`Pokemon Center Elite Trainer Box`) or of a rarity of the game that the title
-/// names (`Starlight Rare`), the code of a set that is written as such a word (`lot 5`), and the name
+/// names (`Starlight Rare`), and a set inside such a rarity (`20th Secret Rare`), the code of a set that is written as such a word (`lot 5`), and the name
 /// of a thing that is a word for a print, beside a longer name (`Vampiric Tutor Foil`), or a finish
 /// beside such words (`foil lot`), a set that ends with a part of a game's name (`Structure Deck
 /// Yu-Gi-Oh`), and what stands in the name of a game that the catalogue lacks (`ドラゴン` in
@@ -48,9 +48,14 @@ pub(crate) fn rule_out(
             Tag::Sealed(_) | Tag::Rarity(_)
                 if always && (tag.games & folders != 0 || matches!(tag.tag, Tag::Sealed(_))) =>
             {
-                hits.iter_mut()
-                    .filter(|hit| is_part(hit, tag) && (!hit.means.subject || !hit.whole))
-                    .for_each(no_name);
+                let rarity = matches!(tag.tag, Tag::Rarity(_));
+                for hit in hits.iter_mut().filter(|hit| is_part(hit, tag)) {
+                    // `20TH` of `20th Secret Rare`
+                    hit.means.set &= !rarity;
+                    if !hit.means.subject || !hit.whole {
+                        no_name(hit);
+                    }
+                }
             }
             Tag::Kind(_) if always => {
                 let code = |hit: &Hit| hit.spans(tag.at, tag.end) && hit.means.set;

@@ -48,6 +48,13 @@ fn behind_letters(context: &Context<'_>, at: usize) -> bool {
         })
 }
 
+/// Whether Latin letters stand right before the token at byte `at` of the key: `UtR`.
+fn ends_word(context: &Context<'_>, at: usize) -> bool {
+    let token = context.line.token_at(at);
+    let glued = context.line.tokens().get(token).is_some_and(|t| t.glued);
+    glued && token > 0 && context.class(token - 1) == Some(Class::Latin)
+}
+
 /// Whether digits stand right beside the one letter at byte `at` of the key.
 fn beside_digits(context: &Context<'_>, at: usize) -> bool {
     let token = context.line.token_at(at);
@@ -107,11 +114,15 @@ fn counts(
     match tag.tag {
         Tag::Affix(_) | Tag::Rarity(_) if is_ornament(context, at, end, around) => return false,
         Tag::Rarity(_) if short => {
-            // `sar` in small letters is a word of some language, away from names, sets and kana
+            // `sar` in small letters is a word of some language, away from names, sets and kana;
+            // `ScR` is none
+            let small = |at: usize| !context.line.is_upper(context.normalised, at, at + 1);
             if !(around.near_hit)(at, end)
-                && !capitals()
+                && (small(at) || small(end - 1))
                 && !(around.near_number)(at, end)
                 && !beside_kana(context, at)
+        // `UtR` is no `R`
+        Tag::Rarity(_) if end - at == 1 && ends_word(context, at) => return false,
             {
                 return false;
             }
