@@ -141,8 +141,10 @@ pub(crate) fn write(writer: &mut Writer<'_, '_, '_>, proposal: &Proposal, word: 
     let count: String = counted.chars().filter(char::is_ascii_digit).collect();
     let count = count.parse::<u32>().ok();
     let count = count.filter(|_| !counts_others(text));
+    // `Playset x3` says how many
+    let said = || writer.readings.chosen.has(Field::Quantity);
     let copies = || COPIES.iter().find(|(copies, _)| *copies == kind);
-    let count = count.or_else(|| Some(copies()?.1));
+    let count = count.or_else(|| Some(copies().filter(|_| !said())?.1));
     let count = count.filter(|_| !is_given(line, proposal.at));
     writer.parsed.quantity = writer.parsed.quantity.or(count);
 }

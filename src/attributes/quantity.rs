@@ -79,8 +79,8 @@ pub(crate) fn propose(
     }
     if after == "x"
         && (glued_after || context.gap(index).trim().is_empty())
-        && !latin_after(context, index + 1)
-        // `151 x4`
+        && (!latin_after(context, index + 1) || digits_after(context, index + 2))
+        // `151 x4`; `4xBT12-031`
         && (glued_after || !digits_after(context, index + 1))
         && !(context.class(index + 2) == Some(Class::Digit) && is_measure(context, index + 2))
         && short
@@ -213,13 +213,18 @@ fn is_before_card(context: &Context<'_>) -> bool {
         && (2..context.line.tokens().len()).any(fraction)
 }
 
-/// Whether the title is a line of a deck list, which ends with the code of a set and a number:
-/// `4 Oricorio PAF 113`.
+/// Whether the title is a line of a deck list, which ends with the code of a set and a number, and the
+/// mark of a foil: `4 Oricorio PAF 113`, `3 Nico Robin OP01-017`, `2 Opt (M21) 59 *F*`.
 fn is_deck_line(context: &Context<'_>) -> bool {
     let line = context.line;
-    let [_, .., code, number] = line.tokens() else {
+    let all = line.tokens();
+    let foil = context.before(all.len()).starts_with('*');
+    let [_, .., before, code, number] = &all[..all.len() - usize::from(foil)] else {
         return false;
     };
+    // `OP01`
+    let digits = code.class == Class::Digit && code.glued;
+    let code = if digits { before } else { code };
     number.class == Class::Digit
         && code.class == Class::Latin
         && !context.shouting

@@ -72,6 +72,12 @@ fn before_digits(context: &Context<'_>, at: usize) -> bool {
     digits.is_some_and(|t| t.glued && t.class == Class::Digit && t.end - t.at <= 2)
 }
 
+/// Whether a star stands on both sides of the token at byte `at` of the key: `*F*`.
+fn is_starred(context: &Context<'_>, at: usize) -> bool {
+    let token = context.line.token_at(at);
+    context.before(token).ends_with('*') && context.before(token + 1).starts_with('*')
+}
+
 /// Whether words end with a plus between two names.
 fn joins_names(context: &Context<'_>, tag: &Tagged, around: &Surroundings<'_>) -> bool {
     context.line.key().get(tag.end as usize - 1) == Some(&b'+')
@@ -113,6 +119,8 @@ fn counts(
     let mut marked = false;
     match tag.tag {
         Tag::Affix(_) | Tag::Rarity(_) if is_ornament(context, at, end, around) => return false,
+        // `UtR` is no `R`
+        Tag::Rarity(_) if end - at == 1 && ends_word(context, at) => return false,
         Tag::Rarity(_) if short => {
             // `sar` in small letters is a word of some language, away from names, sets and kana;
             // `ScR` is none
@@ -121,14 +129,14 @@ fn counts(
                 && (small(at) || small(end - 1))
                 && !(around.near_number)(at, end)
                 && !beside_kana(context, at)
-        // `UtR` is no `R`
-        Tag::Rarity(_) if end - at == 1 && ends_word(context, at) => return false,
             {
                 return false;
             }
             // `フカマル S`: in a Japanese title behind a name, too
             marked = context.kana && around.name_ends.contains(&tag.at);
         }
+        // `1 Ponder (LRW) 79 *F*`: a letter is a word of anything without the stars of a deck list
+        Tag::Printing(_) if end - at == 1 && !is_starred(context, at) => return false,
         // `Lugia V alt`, `Ho-Oh GX fa`: elsewhere an old card is `alt` in German
         Tag::Printing(word)
             if short

@@ -331,12 +331,12 @@ fn codes(said: &Said<'_>, out: &mut Vec<NumberReading>) {
     let (context, reference) = (said.context, said.reference);
     let text = context.normalised.text();
     let mut from = 0;
-    for token in context.line.tokens() {
+    for (index, token) in context.line.tokens().iter().enumerate() {
         let at = token.norm as usize;
         // `OP11-018/OP11-114`
         let behind_code = at > 0 && at == from + 1 && text.as_bytes()[from] == b'/';
         let open = open_left(text.as_bytes(), at) && !behind_dash(text.as_bytes(), at);
-        let open = open || behind_code && !out.is_empty();
+        let open = open || behind_code && !out.is_empty() || is_multiplied(context, index);
         if at < from || out.len() >= MAX_NUMBERS || !open {
             continue;
         }
@@ -650,6 +650,11 @@ fn open_left(bytes: &[u8], at: usize) -> bool {
         Some(b'.') => before(2).is_some_and(u8::is_ascii_alphabetic),
         before => before.is_none_or(|b| !b.is_ascii_alphanumeric() && *b != b'/'),
     }
+}
+
+/// Whether a count of copies stands right before token `index`: `4xBT12-031`.
+fn is_multiplied(context: &Context<'_>, index: usize) -> bool {
+    index > 1 && context.word(index - 1) == "x" && context.class(index - 2) == Some(Class::Digit)
 }
 
 /// Whether byte `at` follows a dash that joins it to a letter or digit: the `P` of `XY-P 213`.
