@@ -1153,12 +1153,18 @@ fn bare(said: &Said<'_>, out: &mut Vec<NumberReading>) {
         {
             continue;
         }
+        let end = || with_ending(said.reference.catalogue, context.normalised.text(), digits);
+        // `PSTX 140p`: a number of the set that is named, and no measure
+        let of_named_set = || {
+            let end = end();
+            end > digits.1 && said.set_has((digits.0, end))
+        };
         // the fraction's first number, or its last
         let behind_slash = index > 1 && context.word(index - 1) == "/";
         let first = if behind_slash { index - 2 } else { index };
         if said.units.are_serial(first)
             || said.is_season(first)
-            || said.units.around(index)
+            || said.units.around(index) && !of_named_set()
             // `9/5発売`
             || len <= DIGITS_OF_TIME
                 && context.word(index + 2).len() <= DIGITS_OF_TIME as usize
@@ -1191,8 +1197,7 @@ fn bare(said: &Said<'_>, out: &mut Vec<NumberReading>) {
         } else {
             NumberKind::Bare
         };
-        let end = with_ending(said.reference.catalogue, context.normalised.text(), digits);
-        out.push(reading(context, kind, (digits.0, end), None));
+        out.push(reading(context, kind, (digits.0, end()), None));
     }
 }
 
