@@ -134,6 +134,22 @@ impl Facts<'_> {
             || self.chosen.iter().any(counted)
     }
 
+    /// Whether a number is a part of a name that is read: `K9-ØØ Lupis`.
+    pub(super) fn is_in_name(&self, number: &NumberReading) -> bool {
+        let around = self.chosen.covering(number.at);
+        around.is_some_and(|c| c.field == Field::Name && number.end <= c.end)
+    }
+
+    /// Whether a word for a lot is a part of these words: `lot of 2`.
+    pub(super) fn says_lot(&self, words: &Proposal) -> bool {
+        let within = |p: &&Proposal| words.at <= p.at && p.end <= words.end;
+        let mut parts = self.proposals.iter().filter(within);
+        parts.any(|p| match p.value {
+            Value::Word(Tag::Kind(at)) => self.dictionary.kinds[at as usize].1 == LOT,
+            _ => false,
+        })
+    }
+
     /// Whether the title counts more cards than are copies of one.
     pub(super) fn counts_many(&self) -> bool {
         self.has_count(|_, count| count > MOST_COPIES)
@@ -457,7 +473,7 @@ pub(super) fn different_numbers(facts: &Facts<'_>) -> usize {
             NumberKind::Fraction => numbered(n) || n.coded,
             NumberKind::Hash => n.coded || facts.all_subjects > 1 || facts.part,
             NumberKind::Bare => facts.all_subjects > 1 && behind_name(n),
-            NumberKind::Prefixed => n.coded || facts.is_of_title(n),
+            NumberKind::Prefixed => (n.coded || facts.is_of_title(n)) && !facts.is_in_name(n),
             _ => n.coded,
         })
     };

@@ -459,7 +459,8 @@ impl Signs {
         }
         self.set(Sign::LotWords, lots.strong);
         self.set(Sign::LotWordsWeak, lots.weak);
-        let coded = facts.numbers.iter().filter(|number| number.coded).count();
+        let coded = |number: &&NumberReading| number.coded && !facts.is_in_name(number);
+        let coded = facts.numbers.iter().filter(coded).count();
         self.set(Sign::AnotherCode, numbers > 1 && coded > 1);
         if numbers > 1 {
             self.set(Sign::AnotherNumber, numbers - 1);

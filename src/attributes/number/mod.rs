@@ -229,9 +229,10 @@ fn named_number(catalogue: &Columns<'_>, hits: &[Hit], number: &NumberReading) -
 
 /// Whether the letters of a number are the code of a set, digits behind which number its cards, and
 /// only other games have such a number, none of them of the title's names: `Delcatty LM 4`, where
-/// Digimon has a card `LM-004`.
+/// Digimon has a card `LM-004`. Nor is the code of a set of the games that the title names a number of
+/// another: `Digimon EX5 booster display`.
 fn is_of_other_game(catalogue: &Columns<'_>, hits: &[Hit], number: &NumberReading) -> bool {
-    let begins = |hit: &&Hit| hit.means.set && hit.at == number.at && hit.end < number.end;
+    let begins = |hit: &&Hit| hit.means.set && hit.at == number.at && hit.end <= number.end;
     let mut codes = hits.iter().filter(begins).peekable();
     if codes.peek().is_none() {
         return false;
@@ -244,7 +245,13 @@ fn is_of_other_game(catalogue: &Columns<'_>, hits: &[Hit], number: &NumberReadin
         let mut sets = catalogue.sets_named(hit.place);
         sets.any(|set| set.game_bit() & games == 0)
     };
-    codes.any(elsewhere) && !named_digits(catalogue, hits, number)
+    codes.any(|hit| {
+        if hit.end == number.end {
+            hit.games & games == 0
+        } else {
+            elsewhere(hit) && !named_digits(catalogue, hits, number)
+        }
+    })
 }
 
 /// Whether the letters of a number are the end of a name: `Meloetta ex 047`, where a set of another
@@ -397,6 +404,10 @@ pub(crate) fn settle(reference: &Reference<'_, '_>, query: &mut Query) {
     let mut numbers = std::mem::take(&mut query.numbers);
     join_total(catalogue, &mut numbers);
     for clue in &mut numbers {
+        // `ST18-004` by itself is a card of the game that writes its numbers so, and not `ST18-04`
+        if query.names.is_empty() && clue.patterns & clue.known_in != 0 {
+            clue.games &= clue.patterns;
+        }
         if let Some(number) = of_campaign(catalogue, query, clue) {
             let held = catalogue.cards_of_number(number).len();
             (clue.number, clue.total, clue.has_total) = (Some(number), None, false);
