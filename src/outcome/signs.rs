@@ -429,6 +429,10 @@ impl Signs {
             Value::Count(count)
                 if proposal.field == Field::Quantity && facts.are_copies(proposal, count) => {}
             Value::Count(count) if proposal.field == Field::Quantity && count > 1 => {
+                // `Pluto - Friendly Pooch + Simba 72/204 lot of 2`
+                if facts.all_subjects > 1 && facts.says_lot(proposal) {
+                    words.lots.add(false);
+                }
                 words.counted = Some(if count > FEW {
                     Sign::HighCount
                 } else {
