@@ -13,9 +13,18 @@ use crate::token::key_of;
 use rustc_hash::FxHashMap;
 use zerocopy::little_endian::U16;
 
+/// The least bytes of a legend's own name: three kana. Shorter ones are words of many titles.
+const LEAST_OWN: usize = 9;
+
 /// Passes on the keys of a name: as printed, and as sellers shorten it.
 pub(crate) fn aliases_of(name: &str, mut found: impl FnMut(NameQuality, &str)) {
     found(NameQuality::Printed, name);
+    // `ラガバン` of `敏捷なこそ泥、ラガバン`: what a legend is called stands behind its title
+    if let Some((_, own)) = name.rsplit_once('、')
+        && own.len() >= LEAST_OWN
+    {
+        found(NameQuality::Derived, own);
+    }
     // most names have none of the bytes that the rest looks for
     if name
         .bytes()
