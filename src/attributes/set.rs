@@ -428,7 +428,9 @@ pub(crate) fn ask_proposal(
     let game = around.is_some_and(|c| {
         c.end == hit.end
             && proposals.iter().any(|p| {
-                p.at == c.at
+                // `Commander` of `Commander Legends` only hints at the game
+                !p.weak
+                    && p.at == c.at
                     && p.end == hit.at
                     && matches!(p.value, Value::Word(tag) if stats.is_held_game(tag))
             })
