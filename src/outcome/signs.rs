@@ -378,9 +378,9 @@ impl Signs {
                     _ => {}
                 }
             }
-            // `Enel deck OP15-118 leader + 50 cards`
+            // `Enel deck OP15-118 leader + 50 cards`, `Elves deck 60 cards`
             Value::Word(Tag::Sealed(at))
-                if facts.one_card()
+                if (facts.one_card() || weak)
                     && facts.dictionary.sealed[at as usize] == DECK
                     && facts.has_count(|_, count| DECK_OF_CARDS.contains(&count)) =>
             {
