@@ -137,9 +137,11 @@ fn counts(
         }
         // `1 Ponder (LRW) 79 *F*`: a letter is a word of anything without the stars of a deck list
         Tag::Printing(_) if end - at == 1 && !is_starred(context, at) => return false,
-        // `Lugia V alt`, `Ho-Oh GX fa`: elsewhere an old card is `alt` in German
+        // `Lugia V alt`, `Ho-Oh GX fa`: elsewhere an old card is `alt` in German, but in games whose own
+        // word it is
         Tag::Printing(word)
             if short
+                && !tag.when.has(When::GAME)
                 && art::is_said_in_letters(&dictionary.printings[word as usize].value)
                 && !capitals() =>
         {
