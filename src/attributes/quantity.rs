@@ -1,6 +1,7 @@
 //! The quantity: `x4`, `2x`, `10枚`, `6 reverse holo cards`, `lot of 12`, `two copies`.
 
 use super::companion::{begins_goods, is_given};
+use super::hit::Hit;
 use super::surroundings::{Count, push_count};
 use super::units::UnitWords;
 use super::writer::Writer;
@@ -9,6 +10,7 @@ use crate::dictionary::Tag;
 use crate::parsed::Field;
 use crate::reading::Proposal;
 use crate::reading::context::{Context, ending};
+use crate::reference::Reference;
 use crate::token::Class;
 
 /// Confidence in a number with a word that counts: `x4`, `4 cards`, `lot of 4`.
@@ -19,6 +21,8 @@ const BEFORE_X: f32 = 1.3;
 const IN_BRACKETS: f32 = 1.0;
 /// So many copies of a card a number at the start of a title may count.
 const COPIES_IN_FRONT: std::ops::RangeInclusive<u32> = 2..=12;
+/// So many copies of a card a deck may have.
+const COPIES_OF_DECK: std::ops::RangeInclusive<u32> = 2..=4;
 /// The most digits of a count, and the most beside an `x`.
 const MOST_DIGITS: usize = 4;
 const MOST_DIGITS_BESIDE_X: usize = 3;
@@ -154,7 +158,8 @@ pub(crate) fn propose(
     }
     if index == 0
         && (short && number > 1 && is_deck_line(context)
-            || COPIES_IN_FRONT.contains(&number) && is_before_card(context))
+            || COPIES_IN_FRONT.contains(&number) && is_before_card(context)
+            || COPIES_OF_DECK.contains(&number) && count.before_name)
     {
         count.push(Field::Quantity, (index, index), IN_BRACKETS, out);
     }
@@ -211,6 +216,27 @@ fn is_before_card(context: &Context<'_>) -> bool {
     context.gap(0) == " "
         && context.class(1) == Some(Class::Latin)
         && (2..context.line.tokens().len()).any(fraction)
+}
+
+/// Whether the first word is digits before the name of a card, in a title of games whose numbers all
+/// begin with the code of a set, so that they are none: `3 Effect Veiler Yugioh`.
+pub(crate) fn is_before_name(
+    reference: &Reference<'_, '_>,
+    context: &Context<'_>,
+    hits: &[Hit],
+    stated: u32,
+) -> bool {
+    let [count, name, ..] = context.line.tokens() else {
+        return false;
+    };
+    let stats = reference.stats;
+    let coded = || stated & !stats.games_of_folders(stats.codes) == 0;
+    let named = |hit: &Hit| hit.at == name.at && hit.whole && hit.means.name;
+    stated != 0
+        && count.class == Class::Digit
+        && context.gap(0) == " "
+        && coded()
+        && hits.iter().any(named)
 }
 
 /// Whether the title is a line of a deck list, which ends with the code of a set and a number, and the

@@ -14,7 +14,7 @@ use crate::attributes::query::Query;
 use crate::attributes::readings::Readings;
 use crate::attributes::surroundings::Surroundings;
 use crate::attributes::units::Units;
-use crate::attributes::{language, name, noise, set};
+use crate::attributes::{language, name, noise, quantity, set};
 use crate::clues::ask;
 use crate::clues::in_sets::search_in_sets;
 use crate::clues::misspelt::{search_fuzzily, search_sets, search_whole_names};
@@ -361,6 +361,7 @@ impl<'a> Matcher<'_, 'a> {
             &units,
             &self.reference(),
             (tags, hits, !grader_ends.is_empty()),
+            quantity::is_before_name(&self.reference(), &context, hits, stated),
             proposals,
         );
         name_ends.clear();
