@@ -11,7 +11,7 @@ use crate::token::Class;
 pub(super) const DIGITS_OF_YEAR: usize = 4;
 
 /// Signs and words between two grades, of which the card has neither.
-const RANGES: [&str; 3] = ["-", "~", "〜"];
+const RANGES: [&str; 2] = ["-", "~"];
 const BETWEEN: [&str; 9] = ["/", "or", "oder", "ou", "to", "bis", "o", "lub", "of"];
 
 /// Particles between a grade and what is said of it: `PSA10が狙える` (read as katakana).
