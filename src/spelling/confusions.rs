@@ -1,7 +1,7 @@
 //! [`Confusions`]: the light slips of spelling, and the cost of the slips between two spellings.
 
 use super::letters::{Spelling, bit, place, slips};
-use super::{FIRST, LIGHT, LONGEST, SLIP, SOUND};
+use super::{FIRST, LIGHT, LONG_VOWEL, LONGEST, SLIP, SOUND};
 use crate::dictionary::load::rows;
 use crate::error::{Error, ErrorKind};
 use crate::sort::sort_by;
@@ -109,10 +109,11 @@ impl Confusions {
         Ok(confusions)
     }
 
-    /// The letters that `letter` becomes by a light slip, one bit each.
+    /// The letters that `letter` becomes by a light slip, one bit each, or that come beside it.
     #[inline]
     pub(super) fn light(&self, letter: char) -> u64 {
-        self.light.get(letter as usize).copied().unwrap_or(0)
+        let light = self.light.get(letter as usize).copied();
+        light.unwrap_or(bit(LONG_VOWEL))
     }
 
     /// Hands on `word`, which is ASCII, as it sounds, letter by letter.
@@ -192,7 +193,7 @@ impl Confusions {
         above[0] = 0.0;
         // a letter that repeats the one before it comes and goes easily
         let single = |word: &[char], at: usize| {
-            if at > 0 && word[at] == word[at - 1] {
+            if at > 0 && word[at] == word[at - 1] || word[at] == LONG_VOWEL {
                 LIGHT
             } else {
                 SLIP

@@ -19,8 +19,10 @@ const LONGEST: usize = 24;
 /// Cost of a replaced, inserted or deleted letter.
 const SLIP: f32 = 1.0;
 /// A neighbour on the keyboard, a letter that looks alike, a vowel for another; two letters in the
-/// wrong order; a letter twice or not twice.
+/// wrong order; a letter twice or not twice, a long vowel or a short one.
 const LIGHT: f32 = 0.6;
+/// It makes the vowel before it long, and is lost as easily as a letter that repeats one: `ゾロアク`.
+const LONG_VOWEL: char = 'ー';
 /// A spelling that sounds the same.
 const SOUND: f32 = 0.6;
 /// The first letter is hardly ever wrong.
@@ -95,6 +97,8 @@ mod tests {
             ("pickachoo", "pikachu"),
             ("mewtoo", "mewtwo"),
             ("リザードソ", "リザードン"),
+            ("レントラ", "レントラー"),
+            ("ドンファーン", "ドンファン"),
         ] {
             assert!(slips(word, name).is_some(), "{word} for {name}");
         }
@@ -119,7 +123,7 @@ mod tests {
     /// to the other.
     fn by_all_ways(confusions: &Confusions, a: &[char], b: &[char]) -> f32 {
         let single = |word: &[char], at: usize| {
-            if at > 0 && word[at] == word[at - 1] {
+            if at > 0 && word[at] == word[at - 1] || word[at] == LONG_VOWEL {
                 LIGHT
             } else {
                 SLIP
@@ -182,6 +186,9 @@ mod tests {
             "aab",
             "abba",
             "aaaabbbb",
+            "ゾロアーク",
+            "ゾロアク",
+            "ゾーロアアク",
             "",
         ];
         let words = words.map(|word| word.chars().collect::<Vec<char>>());
@@ -211,6 +218,7 @@ mod tests {
             "pichu",
             "リザードソ",
             "リザードン",
+            "リザドン",
             "kwik",
             "quick",
         ];
