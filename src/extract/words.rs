@@ -116,7 +116,10 @@ fn counts(
     let (at, end) = (tag.at as usize, tag.end as usize);
     let short = end - at <= LETTERS_OF_MARK;
     let capitals = || context.line.is_upper(context.normalised, at, end);
-    let mut marked = false;
+    // `mew ex jp`, `mew ex rh`: in small letters such a code stands beside what it is said of
+    let mut marked = tag.when.has(When::NUMBER)
+        && matches!(tag.tag, Tag::Language(_) | Tag::Printing(_))
+        && (capitals() || (around.near_hit)(at, end) || context.is_small());
     match tag.tag {
         Tag::Affix(_) | Tag::Rarity(_) if is_ornament(context, at, end, around) => return false,
         // `UtR` is no `R`
