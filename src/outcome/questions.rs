@@ -65,6 +65,9 @@ impl Facts<'_> {
     /// with it.
     pub(super) fn are_copies(&self, words: &Proposal, count: u32) -> bool {
         let few = count <= FEW;
+        if self.counts_lot(words) && self.are_from_set() {
+            return false;
+        }
         if few && !self.counts_kinds(words) && (self.one_known_print() || self.one_thing()) {
             return true;
         }
@@ -77,6 +80,12 @@ impl Facts<'_> {
                 || (self.rarity || self.counts_in_letters(words)) && more())
             || self.one_thing() && more()
             || self.one_name() && (few && self.counts_alone() || is_given(self.line, words.at))
+    }
+
+    /// Whether the title says that cards are from a set: `All Mew cards from Fusion Strike`.
+    pub(super) fn are_from_set(&self) -> bool {
+        let mut sets = self.chosen.of(Field::Set);
+        sets.any(|set| self.beside(set, Companions::yield_card)) && says_cards(self)
     }
 
     /// Whether words are a part of the name of another game or of a team: `Orlando Magic`.
@@ -207,6 +216,27 @@ impl Facts<'_> {
         self.has_count(|p, count| count > FEW && behind(p) && self.beside(p, Companions::accompany))
     }
 
+    /// Whether words that may mean a product stand beside a count of more cards than are copies, and
+    /// nothing else says that it is sealed: `Deck 60 cards`, `Pack 30 cartas`, `Binder Collection 25
+    /// cards`.
+    pub(super) fn is_put_together(&self, product: &Proposal, word: u16) -> bool {
+        let kind = self.dictionary.sealed[usize::from(word)].as_str();
+        if !PUT_TOGETHER.contains(&kind) || !product.weak && kind != COLLECTION {
+            return false;
+        }
+        let counted = |p: &Proposal, count: u32| {
+            let beside = p.at == product.end || p.end == product.at;
+            beside && count > MOST_COPIES && !self.counted_with_x(p)
+        };
+        // `65pcs Deck Sleeves`
+        let other = |p: &Proposal| match p.value {
+            Value::Word(Tag::Sealed(_)) => p.at != product.at,
+            Value::Word(Tag::Kind(_)) => p.at == product.end,
+            _ => false,
+        };
+        self.has_count(counted) && !self.chosen.iter().any(other)
+    }
+
     /// Whether the title ends in these words.
     pub(super) fn ends(&self, words: &Proposal) -> bool {
         words.end as usize == self.line.key().len()
@@ -280,6 +310,11 @@ impl Facts<'_> {
         text.starts_with('x') || text.ends_with('x')
     }
 }
+
+/// The kinds of products whose words are also said of cards that somebody put together, and the one
+/// of them that is so by its longer words, too.
+const PUT_TOGETHER: [&str; 4] = ["booster_box", "booster_pack", "theme_deck", COLLECTION];
+const COLLECTION: &str = "premium_collection";
 
 /// The kind of words for several cards of any sort: `Bulk`, `full of cards`.
 const LOT: &str = "lot";
@@ -450,14 +485,22 @@ fn is_in_set(facts: &Facts<'_>, part: impl Fn(&Proposal, &Proposal) -> bool) -> 
     products.any(|product| sets().any(|set| product.inside(set) && part(product, set)))
 }
 
+/// The code of a set has at most so many letters and digits: `SV11W`.
+const LETTERS_OF_CODE: u32 = 5;
+
 /// Counts the different numbers with totals in a title that the catalogue has, those with the code
-/// of a set, and of several subjects those with a sign or right behind a name: `Mew #8, Abra #63`,
-/// `Kubfu 093, Porygon2 117`. Those with letters count where a card of a name in the title has
-/// them, or of its set: `SWSH159 SWSH160`, `Galarian Gallery GG35 GG36`.
+/// of a set, and of several subjects those with a sign, right behind a name or behind the code of its
+/// set: `Mew #8, Abra #63`, `Kubfu 093, Porygon2 117`, `Mew (MEW 8), Abra (MEW 63)`. Those with
+/// letters count where a card of a name in the title has them, or of its set: `SWSH159 SWSH160`,
+/// `Galarian Gallery GG35 GG36`.
 pub(super) fn different_numbers(facts: &Facts<'_>) -> usize {
     let behind_name = |n: &NumberReading| {
         let mut names = facts.chosen.of(Field::Name);
-        let behind = names.any(|name| name.end == n.at);
+        // `Inteleon SSH 58, Drizzile SSH 56`
+        let mut sets = facts.chosen.of(Field::Set);
+        let code = sets.find(|set| set.end == n.at && set.end - set.at <= LETTERS_OF_CODE);
+        let at = code.map_or(n.at, |code| code.at);
+        let behind = names.any(|name| name.end == n.at || name.end == at);
         // `Jynx ex 151` is a set
         let otherwise = |c: &Proposal| c.field != Field::Number && c.at < n.end && n.at < c.end;
         behind && !facts.chosen.iter().any(otherwise)

@@ -97,7 +97,8 @@ struct Words {
     hollow: Count,
     /// Those of `lots` that count cards: `10枚`.
     counts: u16,
-    /// A pack of a shop's own: `オリパ`.
+    /// Words for a pack of a shop's own: `オリパ`, and those among them that are hardly used otherwise.
+    repacks: u16,
     repack: bool,
     /// Chances to draw a card are counted: `1口500円`.
     draws: bool,
@@ -225,7 +226,9 @@ impl Signs {
         signs.other_thing(facts, &words);
         signs.set(Sign::OutsideWords, words.outside.strong);
         signs.set(Sign::OutsideWordsWeak, words.outside.weak);
-        signs.set(Sign::Unheld, facts.unheld && signs.named);
+        // `CSV3C SAR 简体中文`: nobody needs to read the name
+        let card = signs.named || facts.rarity;
+        signs.set(Sign::Unheld, facts.unheld && card);
         // championship decks in their wrapping
         let outside = signs.speaks_for(Class::Outside);
         let product = signs.nothing_named(facts, numbers) && words.products.any();
@@ -309,7 +312,8 @@ impl Signs {
                     ("lot", "lot")
                         if facts.one_card()
                             && (facts.solid || facts.top > CERTAIN)
-                            && facts.copies() => {}
+                            && facts.copies()
+                            && !facts.are_from_set() => {}
                     // `from a 20 year old collection`, `+ free random card`
                     ("lot", _)
                         if facts.one_card()
@@ -333,6 +337,7 @@ impl Signs {
                     ("sealed", kind) => {
                         words.sealed.add(weak);
                         words.repack |= kind == "repack" && !weak;
+                        words.repacks += u16::from(kind == "repack");
                         words.draws |= kind == "repack" && facts.counts_draws(proposal);
                     }
                     ("not_a_card", "accessory" | "extended_case" | "product_part")
@@ -384,6 +389,10 @@ impl Signs {
                     && facts.dictionary.sealed[at as usize] == DECK
                     && facts.has_count(|_, count| DECK_OF_CARDS.contains(&count)) =>
             {
+                words.lots.add(false);
+            }
+            // `Deck 60 cards`, `デッキ 60枚`: what somebody put together
+            Value::Word(Tag::Sealed(at)) if facts.is_put_together(proposal, at) => {
                 words.lots.add(false);
             }
             // `pulled from ETB`, `with free booster pack`, `Absolute Justice starter deck`, `25 Cracked
@@ -572,8 +581,10 @@ impl Signs {
         self.set(Sign::Tin, bare && facts.ends_with_tin());
         if self.speaks_for(Class::Sealed) {
             self.set(Sign::SealedOfAnyGame, !self.own_game && !facts.set);
-            // the card of `オリパ リザードンex 201/165 1口500円` may be drawn
-            let drawn = words.draws && sealed.strong > 0;
+            // the card of `オリパ リザードンex 201/165 1口500円`, `オリパ 大当たり ミュウex 205/165` may
+            // be drawn
+            let chances = words.draws || words.repack && words.repacks > 1;
+            let drawn = chances && sealed.strong > 0;
             self.set(Sign::CardAgainstSealed, if drawn { 0 } else { card });
             self.set(Sign::SolidAgainstSealed, facts.solid && !drawn);
         }
