@@ -102,6 +102,15 @@ fn is_rarity(game: &Tagged, tags: &[Tagged], games: u32) -> bool {
     same.any(|tag| matches!(tag.tag, Tag::Rarity(_)) && tag.games & games != 0)
 }
 
+/// Whether a word begins or ends a title without capitals, and counts no money: `mew ex sar jp`, and
+/// not `mew ex 350 kr`.
+fn ends_small(context: &Context<'_>, at: usize, end: usize) -> bool {
+    let before = context.line.token_at(at).checked_sub(1);
+    (at == 0 || end == context.line.key().len())
+        && before.and_then(|before| context.class(before)) != Some(Class::Digit)
+        && context.is_small()
+}
+
 /// Whether the conditions of the row hold.
 fn counts(
     context: &Context<'_>,
@@ -119,7 +128,7 @@ fn counts(
     // `mew ex jp`, `mew ex rh`: in small letters such a code stands beside what it is said of
     let mut marked = tag.when.has(When::NUMBER)
         && matches!(tag.tag, Tag::Language(_) | Tag::Printing(_))
-        && (capitals() || (around.near_hit)(at, end) || context.is_small());
+        && (capitals() || (around.near_hit)(at, end) || ends_small(context, at, end));
     match tag.tag {
         Tag::Affix(_) | Tag::Rarity(_) if is_ornament(context, at, end, around) => return false,
         // `UtR` is no `R`
