@@ -419,6 +419,14 @@ impl Signs {
                 let word = &facts.dictionary.printings[at as usize];
                 if word.absent != Absent::Same && !facts.is_printed(word) {
                     match word.absent {
+                        // `Espeon 225 Build-A-Bear`, `Espeon Build-A-Bear promo`: a card, of whose stamp
+                        // the catalogue does not know
+                        Absent::NotACard
+                            if word.field == Field::Stamp
+                                && (facts.rarity
+                                    || facts.condition
+                                    || facts.graded
+                                    || facts.chosen.has(Field::Number)) => {}
                         // some sets have such a card, of which the catalogue does not know
                         Absent::NotACard => words.things.add(weak || facts.solid || facts.placed),
                         _ if word.field == Field::Size => self.set(Sign::Jumbo, true),
