@@ -20,11 +20,11 @@ const OTHERS: [&str; 2] = ["他", "ホカ"];
 
 /// Takes from hits what words of the dictionary rule out: the name of a trainer or a thing inside the
 /// words of a product (`Pokemon Center Elite Trainer Box`) or of a rarity of the game that the title
-/// names (`Starlight Rare`), and a set inside such a rarity (`20th Secret Rare`), the code of a set that is written as such a word (`lot 5`), and the name
-/// of a thing that is a word for a print, beside a longer name (`Vampiric Tutor Foil`), or a finish
-/// beside such words (`foil lot`), a set that ends with a part of a game's name (`Structure Deck
-/// Yu-Gi-Oh`), and what stands in the name of a game that the catalogue lacks (`ドラゴン` in
-/// `ドラゴンボール`, `Final Fantasy TCG`).
+/// names (`Starlight Rare`), a set inside such a rarity (`20th Secret Rare`), the code of a set that is
+/// written as such a word (`lot 5`), and the name of a thing that is a word for a print, beside a
+/// longer name (`Vampiric Tutor Foil`), or a finish beside such words (`foil lot`), a set that ends
+/// with a part of a game's name (`Structure Deck Yu-Gi-Oh`), and what stands in the name of a game that
+/// the catalogue lacks (`ドラゴン` in `ドラゴンボール`, `Final Fantasy TCG`).
 pub(crate) fn rule_out(
     reference: &Reference<'_, '_>,
     context: &Context<'_>,

@@ -143,7 +143,7 @@ impl Facts<'_> {
             || self.chosen.iter().any(counted)
     }
 
-    /// Whether a number is a part of a name that is read: `K9-ØØ Lupis`.
+    /// Whether a number is a part of a name that is read: `X4-31 Rover`.
     pub(super) fn is_in_name(&self, number: &NumberReading) -> bool {
         let around = self.chosen.covering(number.at);
         around.is_some_and(|c| c.field == Field::Name && number.end <= c.end)
