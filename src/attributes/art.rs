@@ -78,9 +78,10 @@ impl Arts {
         self.0 |= 1 << art as u8;
     }
 
-    /// Whether it has `art`.
+    /// Whether it has `art`; the plain one only where the title names no full art: `FA (not rainbow)`.
     pub(crate) fn has(self, art: Art) -> bool {
-        self.0 >> art as u8 & 1 == 1
+        let full = self.0 >> Art::Full as u8 & 1 == 1;
+        self.0 >> art as u8 & 1 == 1 && !(full && matches!(art, Art::Regular))
     }
 
     /// Whether it has none.

@@ -346,10 +346,9 @@ pub(crate) fn yields(
     for (name, at, hit) in names().filter(|(_, _, hit)| hit.means.set && hit.means.subject) {
         let mut sets = hit.sets(catalogue);
         let code = sets.all(|set| set.quality() >= AliasKind::Code as u8);
-        let upper = || {
-            let (from, to) = (hit.at as usize, hit.end as usize);
-            !context.shouting && context.line.is_upper(context.normalised, from, to)
-        };
+        let (from, to) = (hit.at as usize, hit.end as usize);
+        let capitals = || context.line.is_upper(context.normalised, from, to);
+        let upper = || !context.shouting && capitals();
         let own = subject(&hit);
         let other = names().any(
             |(_, _, other)| match (other.means.subject, other.means.set) {
@@ -361,8 +360,8 @@ pub(crate) fn yields(
                 _ => false,
             },
         );
-        let numbered = || code && numbers_set(&hit).is_some();
-        if !other && !numbered() || code && !upper() {
+        let numbered = || code && capitals() && numbers_set(&hit).is_some();
+        if (!other || code && !upper()) && !numbered() {
             continue;
         }
         let weight = name.weight + YIELDED;

@@ -64,13 +64,10 @@ pub(crate) fn propose(count: &Count<'_, '_>, out: &mut Vec<Proposal>) {
         push_count(count.context, Field::Year, (index, index + 1), year, out);
     }
     // `Team Rocket '00`
-    let short = count.word.len() == 2 && count.context.before(index).ends_with('\'');
-    let year = count.number
-        + if count.number > MOST_SHORT {
-            CENTURY
-        } else {
-            CENTURY + 100
-        };
+    let before = count.context.before(index);
+    let short = count.word.len() == 2 && (before == " '" || index == 0 && before == "'");
+    let next = count.number <= MOST_SHORT;
+    let year = CENTURY + count.number + if next { 100 } else { 0 };
     if short && YEARS.contains(&year) {
         push_count(
             count.context,

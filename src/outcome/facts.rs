@@ -3,7 +3,7 @@
 use crate::attributes::hit::Hit;
 use crate::attributes::label::Label;
 use crate::attributes::name::{LONG_THING, NameClue};
-use crate::attributes::number::{NumberKind, NumberReading};
+use crate::attributes::number::{NumberClue, NumberKind, NumberReading};
 use crate::attributes::printing::qualifier_key;
 use crate::attributes::rarity;
 use crate::attributes::set::SetClue;
@@ -481,7 +481,9 @@ impl<'f> Facts<'f> {
         let placed = top.is_some_and(|t| t.probability > CERTAIN)
             && agrees.any_of(NAMED)
             && agrees.any_of(SET_IN_FULL);
-        let found = top.is_some_and(|t| t.probability > CERTAIN)
+        let bare = |clue: &NumberClue| clue.kind == NumberKind::Bare && clue.beside;
+        let found = findings.query.numbers.iter().any(bare)
+            && top.is_some_and(|t| t.probability > CERTAIN)
             && agrees.any_of(SET_IN_FULL)
             && agrees.any_of(DIGITS);
         // what such a card came with may be a set of its own, of which no card is listed
@@ -547,7 +549,7 @@ impl<'f> Facts<'f> {
             only_marks: chosen.has(Field::Name)
                 && (chosen.of(Field::Name)).all(|p| matches!(p.value, Value::Word(Tag::Affix(_)))),
             // `Lost Origin 130`: bare digits, with which the set has a card
-            numbered: said.numbered || said.bare && found,
+            numbered: said.numbered || said.bare && found && !chosen.has(Field::Kind),
             fraction: said.fraction,
             catalogue,
             card: top.and_then(|t| catalogue.card_record(t.card)),

@@ -383,9 +383,9 @@ impl Signs {
                     _ => {}
                 }
             }
-            // `Enel deck OP15-118 leader + 50 cards`, `Elves deck 60 cards`
+            // `Enel deck OP15-118 leader + 50 cards`
             Value::Word(Tag::Sealed(at))
-                if (facts.one_card() || weak)
+                if facts.one_card()
                     && facts.dictionary.sealed[at as usize] == DECK
                     && facts.has_count(|_, count| DECK_OF_CARDS.contains(&count)) =>
             {

@@ -39,7 +39,15 @@ impl TaggedTitle<'_, '_> {
                 || self.is_proven_grader(tag))
     }
 
-    fn is_upper(&self, tag: &Tagged) -> bool {
+    /// Whether a word of letters that means nothing stands before key byte `at`: a misspelt name.
+    pub(super) fn is_behind_unread(&self, at: u32) -> bool {
+        let token = self.context.line.token_at(at as usize).checked_sub(1);
+        let word = token.is_some_and(|token| self.context.class(token) == Some(Class::Latin));
+        word && ending(self.tags, at, at).is_empty() && !self.hits.iter().any(|hit| hit.end == at)
+    }
+
+    /// Whether the title writes a word in capitals.
+    pub(super) fn is_upper(&self, tag: &Tagged) -> bool {
         let (at, end) = (tag.at as usize, tag.end as usize);
         self.context.line.is_upper(self.context.normalised, at, end)
     }
@@ -93,13 +101,6 @@ impl TaggedTitle<'_, '_> {
             .filter(|t| is(t.tag))
             .min_by_key(|t| t.at)
             .copied()
-    }
-
-    /// Whether a word of letters that means nothing stands before key byte `at`: a misspelt name.
-    pub(super) fn is_behind_unread(&self, at: u32) -> bool {
-        let token = self.context.line.token_at(at as usize).checked_sub(1);
-        let word = token.is_some_and(|token| self.context.class(token) == Some(Class::Latin));
-        word && ending(self.tags, at, at).is_empty() && !self.hits.iter().any(|hit| hit.end == at)
     }
 
     pub(super) fn phrase(&self, tag: Tag) -> Option<(PhraseKind, Position)> {
