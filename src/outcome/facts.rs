@@ -75,6 +75,8 @@ pub(super) struct Facts<'a> {
     pub(super) only_marks: bool,
     /// A number is stated, with or without a total.
     pub(super) numbered: bool,
+    /// Bare digits beside the set are the best candidate's number, and it is nearly certain.
+    pub(super) found: bool,
     /// A number with a total that the catalogue has.
     pub(super) fraction: bool,
     pub(super) catalogue: &'a Columns<'a>,
@@ -482,7 +484,8 @@ impl<'f> Facts<'f> {
             && agrees.any_of(NAMED)
             && agrees.any_of(SET_IN_FULL);
         let bare = |clue: &NumberClue| clue.kind == NumberKind::Bare && clue.beside;
-        let found = findings.query.numbers.iter().any(bare)
+        let found = said.bare
+            && findings.query.numbers.iter().any(bare)
             && top.is_some_and(|t| t.probability > CERTAIN)
             && agrees.any_of(SET_IN_FULL)
             && agrees.any_of(DIGITS);
@@ -549,7 +552,8 @@ impl<'f> Facts<'f> {
             only_marks: chosen.has(Field::Name)
                 && (chosen.of(Field::Name)).all(|p| matches!(p.value, Value::Word(Tag::Affix(_)))),
             // `Lost Origin 130`: bare digits, with which the set has a card
-            numbered: said.numbered || said.bare && found && !chosen.has(Field::Kind),
+            numbered: said.numbered || found && !chosen.has(Field::Kind),
+            found,
             fraction: said.fraction,
             catalogue,
             card: top.and_then(|t| catalogue.card_record(t.card)),

@@ -399,7 +399,9 @@ impl Signs {
             // Ice Holo theme deck`
             Value::Word(Tag::Sealed(_))
                 if facts.one_card()
-                    && (facts.numbered && facts.placed && facts.chosen.has(Field::Pattern)
+                    && ((facts.numbered || facts.found)
+                        && facts.placed
+                        && facts.chosen.has(Field::Pattern)
                         || facts.beside(proposal, Companions::yield_card)
                         || facts.beside(proposal, Companions::accompany)
                         || facts.is_of_product(proposal)) => {}

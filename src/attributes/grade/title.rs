@@ -46,8 +46,16 @@ impl TaggedTitle<'_, '_> {
         word && ending(self.tags, at, at).is_empty() && !self.hits.iter().any(|hit| hit.end == at)
     }
 
+    /// Whether the title writes the first letter of a word as a capital.
+    pub(super) fn is_capital(&self, tag: &Tagged) -> bool {
+        let at = tag.at as usize;
+        self.context
+            .line
+            .is_upper(self.context.normalised, at, at + 1)
+    }
+
     /// Whether the title writes a word in capitals.
-    pub(super) fn is_upper(&self, tag: &Tagged) -> bool {
+    fn is_upper(&self, tag: &Tagged) -> bool {
         let (at, end) = (tag.at as usize, tag.end as usize);
         self.context.line.is_upper(self.context.normalised, at, end)
     }

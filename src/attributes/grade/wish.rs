@@ -69,7 +69,7 @@ pub(super) fn wished(title: &TaggedTitle<'_, '_>, reading: &GradeReading) -> boo
         _ => false,
     };
     // a phrase at the end of a name or a set does not count, even if it is misspelt: `Charzard ex
-    // PSA 9`, `Shiny Treasure ex PSA 9`; nor does a mark of names in capitals: `Pokemon EX PSA 9`
+    // PSA 9`, `Shiny Treasure ex PSA 9`; nor does a mark of names with a capital: `Pokemon EX PSA 9`
     let named = |t: &Tagged| {
         title
             .hits
@@ -79,7 +79,7 @@ pub(super) fn wished(title: &TaggedTitle<'_, '_>, reading: &GradeReading) -> boo
                 matches!(o.tag, Tag::Affix(_))
                     && o.at == t.at
                     && o.end == t.end
-                    && (title.is_upper(t)
+                    && (title.is_capital(t)
                         || title.hits.iter().any(|h| h.means.subject && h.end == t.at)
                         || title.is_behind_unread(t.at))
             })
