@@ -150,7 +150,6 @@ pub struct EngineBuilder {
 impl EngineBuilder {
     /// Reads titles by `dictionary`, which engines may share, in place of the vocabulary of this
     /// build.
-    #[inline]
     pub fn dictionary(mut self, dictionary: impl Into<Arc<Dictionary>>) -> Self {
         self.dictionary = Some(dictionary.into());
         self
@@ -190,9 +189,7 @@ impl EngineBuilder {
     /// [`crate::ErrorKind::Source`] if the catalogue holds no cards of a game that
     /// [`EngineBuilder::games`] names, and [`crate::ErrorKind::Dictionary`] if a file of this build
     /// contradicts itself, which a released build never does.
-    #[inline]
     pub fn build(self) -> Result<Engine, Error> {
-        // inlined, so that a program which brings its dictionary does not carry that of the build
         let dictionary = match self.dictionary {
             Some(dictionary) => dictionary,
             None => match (
@@ -246,8 +243,21 @@ impl Engine {
             .expect("the vocabulary and weights of a build load: a test reads every file of them")
     }
 
+    /// An engine with the caller's vocabulary, for a program that travels: it does not carry the files
+    /// of the build, which [`EngineBuilder::build`] may need.
+    ///
+    /// # Errors
+    /// As [`EngineBuilder::build`].
+    #[doc(hidden)]
+    pub fn with_dictionary(
+        catalogue: Catalogue,
+        dictionary: Arc<Dictionary>,
+    ) -> Result<Engine, Error> {
+        let outcome_weights = OutcomeWeights::builtin()?;
+        Engine::of(catalogue, dictionary, None, outcome_weights, &[])
+    }
+
     /// Begins an engine for `catalogue` with the caller's vocabulary or weights.
-    #[inline]
     pub fn builder(catalogue: Catalogue) -> EngineBuilder {
         EngineBuilder {
             catalogue,

@@ -65,9 +65,7 @@ impl Reader {
 
     fn of(catalogue: Catalogue) -> Result<Self, Error> {
         Ok(Self {
-            engine: Engine::builder(catalogue)
-                .dictionary(dictionary()?)
-                .build()?,
+            engine: Engine::with_dictionary(catalogue, dictionary()?)?,
             scratch: Scratch::default(),
             line: Vec::new(),
             tape: Tape::default(),
