@@ -196,8 +196,8 @@ pub(crate) fn propose_spelt(
     if let Some((number, last)) = units.spelt(index) {
         let tokens = (index, last);
         push_count(context, Field::Quantity, tokens, (number, QUALITY), out);
-    } else if let Some(number) = units.in_letters(index)
-        && first()
+    } else if first()
+        && let Some(number) = units.in_letters(index)
         && (index == 0 && is_before_card(context) || next().is_some_and(begins))
     {
         let tokens = (index, index);

@@ -297,9 +297,9 @@ impl Facts<'_> {
         let last = self.line.token_at((count.end as usize).saturating_sub(1));
         let word = self.line.tokens().get(last);
         let word = word.map_or("", |t| self.line.text(t.at as usize, t.end as usize));
-        // a test reads the file: see `Units::builtin`
         let letters = word.bytes().all(|byte| byte.is_ascii_lowercase());
         let alone = last == self.line.token_at(count.at as usize);
+        // a test reads the file: see `Units::builtin`
         letters && alone
             || word.is_ascii() && Units::builtin().is_ok_and(|units| units.mean_copies(word))
     }

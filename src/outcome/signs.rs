@@ -97,8 +97,9 @@ struct Words {
     hollow: Count,
     /// Those of `lots` that count cards: `10枚`.
     counts: u16,
-    /// Words for a pack of a shop's own: `オリパ`, and those among them that are hardly used otherwise.
+    /// Words for a pack of a shop's own: `オリパ`.
     repacks: u16,
+    /// One of them is hardly used otherwise.
     repack: bool,
     /// Chances to draw a card are counted: `1口500円`.
     draws: bool,
@@ -383,9 +384,9 @@ impl Signs {
                     _ => {}
                 }
             }
-            // `Enel deck OP15-118 leader + 50 cards`
+            // `Enel deck OP15-118 leader + 50 cards`, `Merfolk deck MTG foils 60 cards`
             Value::Word(Tag::Sealed(at))
-                if facts.one_card()
+                if (facts.one_card() || weak)
                     && facts.dictionary.sealed[at as usize] == DECK
                     && facts.has_count(|_, count| DECK_OF_CARDS.contains(&count)) =>
             {

@@ -98,7 +98,9 @@ impl Rules<'_> {
         if words.says(Outcome::NoSale) {
             return Placing::LeftOut(LeftOut::NoSale);
         }
-        if words.says(Outcome::Chance) {
+        // the card of `Mystery repack possible Umbreon VMAX 215/203` may be drawn
+        let drawn = || readings(answer, Field::Kind).any(|kind| CHANCES.contains(&&*kind.value));
+        if words.says(Outcome::Chance) || sealed && parsed.number.is_some() && drawn() {
             return Placing::LeftOut(LeftOut::Lot);
         }
         if sealed {
