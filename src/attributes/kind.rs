@@ -37,7 +37,8 @@ pub(crate) fn rule_out(
     };
     let stats = reference.stats;
     let stated = hits.first().map_or(u32::MAX, |hit| hit.games);
-    let folders = if stated == u32::MAX {
+    // where there is one game, none is named that needs telling apart
+    let folders = if stated == u32::MAX || !stats.several_games {
         0
     } else {
         stats.folders_of_games(stated)
