@@ -10,6 +10,7 @@ use super::writer::Writer;
 use crate::catalogue::Marks;
 use crate::dictionary::{Dictionary, Tag, Tagged};
 use crate::parsed::Field;
+use crate::reading::context::{Context, spanning};
 use crate::reading::{Chosen, Proposal, Value};
 
 /// Confidence in a mark right next to a subject.
@@ -181,6 +182,26 @@ pub(crate) fn shorten(dictionary: &Dictionary, query: &mut Query) {
             query.whole = query.whole.with(whole);
         }
     }
+}
+
+/// Whether bytes of the key are a mark of names and no code of a set: with no number behind them (else
+/// they are `numbered`), or right behind a name, but not in `Machamp (EX 51)`.
+pub(crate) fn is_no_code(
+    context: &Context<'_>,
+    (tags, hits): (&[Tagged], &[Hit]),
+    (at, end): (usize, usize),
+    numbered: bool,
+) -> bool {
+    let first = context.line.token_at(at);
+    // `S-P` are promos
+    let apart = first != context.line.token_at(end - 1);
+    let mut same = spanning(tags, at as u32, end as u32);
+    let behind_name = |hit: &Hit| {
+        hit.means.subject && hit.end as usize == at && context.before(first).trim().is_empty()
+    };
+    !apart
+        && same.any(|tag| matches!(tag.tag, Tag::Affix(_)))
+        && (!numbered || hits.iter().any(behind_name))
 }
 
 /// The marks that the title states.

@@ -328,7 +328,8 @@ pub(crate) fn yields(
         Value::Number(at) => stated.get(at as usize),
         _ => None,
     });
-    // the number, its total and the subject are known, and the set has the card
+    // whether the set has the card of the number and its total, and the subject has none; `None` if
+    // the catalogue does not know them
     let numbers_set = |hit: &Hit| {
         let number = number.filter(|number| number.total_known)?;
         let total = catalogue.number(number.total)?;
@@ -340,7 +341,7 @@ pub(crate) fn yields(
             cards.any(|card| card.total.get() == total)
         };
         let known = sets.any(|set| catalogue.sets.get(set.id() as usize).is_some_and(prints));
-        (known && !catalogue.core_prints(core, number, Some(total))).then_some(())
+        Some(known && !catalogue.core_prints(core, number, Some(total)))
     };
     let mut gained = false;
     for (name, at, hit) in names().filter(|(_, _, hit)| hit.means.set && hit.means.subject) {
@@ -360,7 +361,7 @@ pub(crate) fn yields(
                 _ => false,
             },
         );
-        let numbered = || code && capitals() && numbers_set(&hit).is_some();
+        let numbered = || code && capitals() && numbers_set(&hit) == Some(true);
         if (!other || code && !upper()) && !numbered() {
             continue;
         }

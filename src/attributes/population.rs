@@ -1,6 +1,6 @@
 //! The population of a grade: `POP 12`, `pop of 12`.
 
-use super::year::YEARS;
+use super::year::is_year;
 use crate::dictionary::{Dictionary, PhraseKind, Tag, Tagged};
 use crate::parsed::Field;
 use crate::reading::context::Context;
@@ -31,18 +31,10 @@ pub(crate) fn propose(
         let mut end = tag.end;
         let token = line.token_at(end as usize);
         // `Low Pop 1st Edition`, `LOW POP 2005`
-        let next = line.tokens().get(token + 1);
-        let ordinal = || next.is_some_and(|next| next.glued && next.class == Class::Latin);
-        let year = || {
-            context
-                .word(token)
-                .parse()
-                .is_ok_and(|year| YEARS.contains(&year))
-        };
         if context.class(token) == Some(Class::Digit)
             && context.word(token + 1) != "/"
-            && !ordinal()
-            && !year()
+            && context.glued_behind(token) != Some(Class::Latin)
+            && !is_year(context.word(token))
         {
             end = line.tokens()[token].end;
         }

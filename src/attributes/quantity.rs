@@ -74,7 +74,7 @@ pub(crate) fn propose(
         && index > 0
         && (token.glued || context.gap(index - 1).trim().is_empty())
         && short
-        && !latin_before(context, index - 1)
+        && context.glued_before(index - 1) != Some(Class::Latin)
         // `LV.X 104`
         && !context.before(index - 1).ends_with('.')
         && !is_measure(context, index)
@@ -83,16 +83,17 @@ pub(crate) fn propose(
     }
     if after == "x"
         && (glued_after || context.gap(index).trim().is_empty())
-        && (!latin_after(context, index + 1) || digits_after(context, index + 2))
+        && (context.glued_behind(index + 1) != Some(Class::Latin)
+            || context.glued_behind(index + 2) == Some(Class::Digit))
         // `151 x4`; `4xBT12-031`
-        && (glued_after || !digits_after(context, index + 1))
+        && (glued_after || context.glued_behind(index + 1) != Some(Class::Digit))
         && !(context.class(index + 2) == Some(Class::Digit) && is_measure(context, index + 2))
         && short
     {
         count.push(Field::Quantity, (index, index + 1), BEFORE_X, out);
     }
     // one `Card` after a number is not a count: `Undaunted #84 CARD`
-    let counted = before == "x" || !latin_before(context, index);
+    let counted = before == "x" || context.glued_before(index) != Some(Class::Latin);
     // `EV07 114 carte pokémon`
     let counted = counted && !is_behind_code(context, index);
     // `2017 carte Pokémon`
@@ -117,7 +118,7 @@ pub(crate) fn propose(
     };
     if number > 1
         && before != "/"
-        && !latin_before(context, index)
+        && context.glued_before(index) != Some(Class::Latin)
         && let Some(longest) = count.longest
         && let Some(cards) = cards(longest)
     {
@@ -266,31 +267,13 @@ fn is_measure(context: &Context<'_>, index: usize) -> bool {
     digits && (glued(index) && glued(index - 1) || MEASURES.contains(&context.word(index + 1)))
 }
 
-fn latin_before(context: &Context<'_>, token: usize) -> bool {
-    token > 0
-        && context.line.tokens()[token].glued
-        && context.class(token - 1) == Some(Class::Latin)
-}
-
 /// Whether letters with digits, the code of a set, stand before token `index`.
 fn is_behind_code(context: &Context<'_>, index: usize) -> bool {
     let code = index.checked_sub(1);
     code.is_some_and(|code| {
-        context.class(code) == Some(Class::Digit) && latin_before(context, code)
+        context.class(code) == Some(Class::Digit)
+            && context.glued_before(code) == Some(Class::Latin)
     })
-}
-
-fn digits_after(context: &Context<'_>, token: usize) -> bool {
-    let next = context.line.tokens().get(token + 1);
-    next.is_some_and(|t| t.glued && t.class == Class::Digit)
-}
-
-fn latin_after(context: &Context<'_>, token: usize) -> bool {
-    context
-        .line
-        .tokens()
-        .get(token + 1)
-        .is_some_and(|t| t.glued && t.class == Class::Latin)
 }
 
 /// Words before a count of all that is sold: `2枚と1枚 計3枚`.

@@ -25,7 +25,7 @@ pub(crate) struct Surroundings<'a> {
     pub(crate) near_hit: &'a dyn Fn(usize, usize) -> bool,
     /// Whether a word is one of a game that the catalogue lacks, in a title that names one of its own.
     pub(crate) of_other: &'a dyn Fn(Tag) -> bool,
-    /// Whether words for a game are a part of a longer name.
+    /// Whether words for a game are a part of a longer name of another game.
     pub(crate) part: &'a dyn Fn(&Tagged) -> bool,
     /// What the catalogue has that is called by these bytes of the key.
     pub(crate) means: &'a dyn Fn(u32, u32) -> Means,

@@ -192,12 +192,12 @@ impl Units {
         Ok(units)
     }
 
-    /// What a word says; 0 if the file does not have it.
     /// Whether a word behind a number says that it counts copies.
     pub(crate) fn mean_copies(&self, word: &str) -> bool {
         self.says(word.as_bytes()) & COPIES != 0
     }
 
+    /// What a word says; 0 if the file does not have it.
     fn says(&self, word: &[u8]) -> u16 {
         let (&[first, ..], &[.., last]) = (word, word) else {
             return 0;
@@ -315,8 +315,7 @@ impl UnitWords<'_> {
         };
         let says = self.says(index);
         // `100S9` ends in the code of a set
-        let next = self.context.line.tokens().get(index + 1);
-        let code = next.is_some_and(|next| next.glued && next.class == Class::Digit);
+        let code = self.context.glued_behind(index) == Some(Class::Digit);
         says & TIME != 0 || token.glued && says & GLUED != 0 && !code
     }
 

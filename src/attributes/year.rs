@@ -8,7 +8,9 @@ use crate::reading::{Proposal, Value};
 use crate::token::Class;
 
 /// The first cards of any game are of 1993; a title may promise next year's.
-pub(crate) const YEARS: std::ops::RangeInclusive<u32> = 1993..=2030;
+pub(super) const YEARS: std::ops::RangeInclusive<u32> = 1993..=2030;
+/// So many digits are a year.
+pub(crate) const DIGITS: usize = 4;
 /// Confidence in four digits in that range as a year.
 const QUALITY: f32 = 1.6;
 
@@ -42,20 +44,21 @@ fn copyright(count: &Count<'_, '_>) -> Option<usize> {
 
 /// Whether Latin letters are glued to both sides of the digits: `C2000SHG` is no year.
 fn in_code(count: &Count<'_, '_>) -> bool {
-    let latin = |at: usize| count.context.class(at) == Some(Class::Latin);
-    let next = count.context.line.tokens().get(count.index + 1);
-    count.token.glued
-        && count.index > 0
-        && latin(count.index - 1)
-        && next.is_some_and(|next| next.glued && next.class == Class::Latin)
+    let (context, latin) = (count.context, Some(Class::Latin));
+    context.glued_before(count.index) == latin && context.glued_behind(count.index) == latin
 }
 
 /// The years of the last century that two digits before `年` say: `96年11月号`.
 const SHORT_YEARS: std::ops::RangeInclusive<u32> = 93..=99;
-/// Two digits up to these are of this century.
-const MOST_SHORT: u32 = 30;
 /// The century of those.
 const CENTURY: u32 = 1900;
+/// Two digits up to these are of the century after it.
+const MOST_SHORT: u32 = 30;
+
+/// Whether digits are a year.
+pub(crate) fn is_year(digits: &str) -> bool {
+    digits.len() == DIGITS && digits.parse().is_ok_and(|year| YEARS.contains(&year))
+}
 
 pub(crate) fn propose(count: &Count<'_, '_>, out: &mut Vec<Proposal>) {
     let index = count.index;
@@ -67,15 +70,10 @@ pub(crate) fn propose(count: &Count<'_, '_>, out: &mut Vec<Proposal>) {
     let before = count.context.before(index);
     let short = count.word.len() == 2 && (before == " '" || index == 0 && before == "'");
     let next = count.number <= MOST_SHORT;
-    let year = CENTURY + count.number + if next { 100 } else { 0 };
-    if short && YEARS.contains(&year) {
-        push_count(
-            count.context,
-            Field::Year,
-            (index, index),
-            (year, QUALITY),
-            out,
-        );
+    let number = CENTURY + count.number + if next { 100 } else { 0 };
+    if short && YEARS.contains(&number) {
+        let year = (number, QUALITY);
+        push_count(count.context, Field::Year, (index, index), year, out);
     }
     if count.word.len() == 4
         && YEARS.contains(&count.number)

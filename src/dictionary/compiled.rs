@@ -104,7 +104,7 @@ impl Dictionary {
 
 /// The keys of the trie of aliases, whose values are their numbers in order: for each, the number
 /// of bytes that it shares with the one before; and all their rests as one text, each with a zero
-/// behind it. A compressor makes a tenth less of that than of rests with their lengths.
+/// behind it, which compresses a tenth smaller than rests with their lengths.
 pub(super) mod aliases {
     use crate::sort::sort_by;
     use crate::trie::{Columns, build};

@@ -14,7 +14,7 @@ use crate::attributes::query::Query;
 use crate::attributes::readings::Readings;
 use crate::attributes::surroundings::Surroundings;
 use crate::attributes::units::Units;
-use crate::attributes::{language, name, noise, quantity, set};
+use crate::attributes::{language, mark, name, noise, quantity, set};
 use crate::clues::ask;
 use crate::clues::in_sets::search_in_sets;
 use crate::clues::misspelt::{search_fuzzily, search_sets, search_whole_names};
@@ -29,7 +29,7 @@ use crate::outcome::{decide, kind};
 use crate::overrule::overrule;
 use crate::parsed::{Field, Kind, Parsed};
 use crate::reading::Value;
-use crate::reading::context::{Context, Script, spanning};
+use crate::reading::context::{Context, Script};
 use crate::reference::Reference;
 use crate::retrieve::Part;
 use crate::score::{EvidenceLists, Scorer};
@@ -339,17 +339,8 @@ impl<'a> Matcher<'_, 'a> {
             near_number(at, end) || game::is_code_beside(&context, tags, small, (at, end))
         };
         let mark = |at: usize, end: usize| {
-            // `S-P` are promos
-            let apart = line.token_at(at) != line.token_at(end - 1);
-            let mut same = spanning(tags, at as u32, end as u32);
-            // but not of `Machamp (EX 51)`
-            let behind_name = |hit: &Hit| {
-                let plain = || context.before(line.token_at(at)).trim().is_empty();
-                hit.means.subject && hit.end as usize == at && plain()
-            };
-            !apart
-                && same.any(|tag| matches!(tag.tag, Tag::Affix(_)))
-                && (!shapes.iter().any(|&(from, _)| from == end) || hits.iter().any(behind_name))
+            let numbered = shapes.iter().any(|&(from, _)| from == end);
+            mark::is_no_code(&context, (tags, hits), (at, end), numbered)
         };
         let near = set::NearCode {
             number: &near_set,

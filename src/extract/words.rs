@@ -40,36 +40,28 @@ fn beside_kana(context: &Context<'_>, at: usize) -> bool {
 /// Whether letters stand right before the digits of the token at byte `at` of the key: `SL10`.
 fn behind_letters(context: &Context<'_>, at: usize) -> bool {
     let token = context.line.token_at(at);
-    let glued = context.line.tokens().get(token).is_some_and(|t| t.glued);
-    glued
-        && context.class(token) == Some(Class::Digit)
-        && token.checked_sub(1).is_some_and(|before| {
-            context.class(before) == Some(Class::Latin) && context.word(before) != "x"
-        })
+    context.class(token) == Some(Class::Digit)
+        && context.glued_before(token) == Some(Class::Latin)
+        && context.word(token - 1) != "x"
 }
 
 /// Whether Latin letters stand right before the token at byte `at` of the key: `UtR`.
 fn ends_word(context: &Context<'_>, at: usize) -> bool {
-    let token = context.line.token_at(at);
-    let glued = context.line.tokens().get(token).is_some_and(|t| t.glued);
-    glued && token > 0 && context.class(token - 1) == Some(Class::Latin)
+    context.glued_before(context.line.token_at(at)) == Some(Class::Latin)
 }
 
 /// Whether digits stand right beside the one letter at byte `at` of the key.
 fn beside_digits(context: &Context<'_>, at: usize) -> bool {
     let token = context.line.token_at(at);
-    let tokens = context.line.tokens();
-    let digits = |token: usize| context.class(token) == Some(Class::Digit);
-    let glued = |token: usize| tokens.get(token).is_some_and(|t| t.glued);
-    glued(token) && token > 0 && digits(token - 1) || glued(token + 1) && digits(token + 1)
+    context.glued_before(token) == Some(Class::Digit)
+        || context.glued_behind(token) == Some(Class::Digit)
 }
 
-/// Whether a digit or two are glued behind the letters at byte `at` of the key: three are a card's
+/// Whether one or two digits are glued behind the letters at byte `at` of the key: three are a card's
 /// number, as in `LOB-EN001`.
 fn before_digits(context: &Context<'_>, at: usize) -> bool {
-    let next = context.line.token_at(at) + 1;
-    let digits = context.line.tokens().get(next);
-    digits.is_some_and(|t| t.glued && t.class == Class::Digit && t.end - t.at <= 2)
+    let token = context.line.token_at(at);
+    context.glued_behind(token) == Some(Class::Digit) && context.word(token + 1).len() <= 2
 }
 
 /// Whether a star stands on both sides of the token at byte `at` of the key: `*F*`.
@@ -134,8 +126,8 @@ fn counts(
         // `UtR` is no `R`
         Tag::Rarity(_) if end - at == 1 && ends_word(context, at) => return false,
         Tag::Rarity(_) if short => {
-            // `sar` in small letters is a word of some language, away from names, sets and kana;
-            // `ScR` is none
+            // away from names, sets and kana, `sar` in small letters is a word of some language, but
+            // `ScR` is a rarity
             let small = |at: usize| !context.line.is_upper(context.normalised, at, at + 1);
             if !(around.near_hit)(at, end)
                 && (small(at) || small(end - 1))

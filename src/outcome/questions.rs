@@ -311,8 +311,8 @@ impl Facts<'_> {
     }
 }
 
-/// The kinds of products whose words are also said of cards that somebody put together, and the one
-/// of them that is so by its longer words, too.
+/// Sellers say the words for these products of cards of their own choice, too: of a collection any of
+/// its words, of the others only the weak ones.
 const PUT_TOGETHER: [&str; 4] = ["booster_box", "booster_pack", "theme_deck", COLLECTION];
 const COLLECTION: &str = "premium_collection";
 

@@ -384,16 +384,14 @@ impl Signs {
                     _ => {}
                 }
             }
-            // `Enel deck OP15-118 leader + 50 cards`, `Merfolk deck MTG foils 60 cards`
+            // `Enel deck OP15-118 leader + 50 cards`, `Merfolk deck MTG foils 60 cards`; `Deck 60 cards`,
+            // `デッキ 60枚`: what somebody put together
             Value::Word(Tag::Sealed(at))
                 if (facts.one_card() || weak)
                     && facts.dictionary.sealed[at as usize] == DECK
-                    && facts.has_count(|_, count| DECK_OF_CARDS.contains(&count)) =>
+                    && facts.has_count(|_, count| DECK_OF_CARDS.contains(&count))
+                    || facts.is_put_together(proposal, at) =>
             {
-                words.lots.add(false);
-            }
-            // `Deck 60 cards`, `デッキ 60枚`: what somebody put together
-            Value::Word(Tag::Sealed(at)) if facts.is_put_together(proposal, at) => {
                 words.lots.add(false);
             }
             // `pulled from ETB`, `with free booster pack`, `Absolute Justice starter deck`, `25 Cracked

@@ -101,6 +101,18 @@ impl<'t> Context<'t> {
         self.line.tokens().get(token).map(|t| t.class)
     }
 
+    /// Class of the token before `token`, if nothing stands between them.
+    pub(crate) fn glued_before(&self, token: usize) -> Option<Class> {
+        self.line.tokens().get(token).filter(|t| t.glued)?;
+        self.class(token.checked_sub(1)?)
+    }
+
+    /// Class of the token behind `token`, if nothing stands between them.
+    pub(crate) fn glued_behind(&self, token: usize) -> Option<Class> {
+        let next = self.line.tokens().get(token + 1)?;
+        next.glued.then_some(next.class)
+    }
+
     /// The normalised text between two neighbouring tokens.
     pub(crate) fn gap(&self, left: usize) -> &'t str {
         let tokens = self.line.tokens();

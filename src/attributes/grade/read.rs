@@ -2,9 +2,9 @@
 
 use super::GradeReading;
 use super::title::TaggedTitle;
-use super::wish::{DIGITS_OF_YEAR, wished};
+use super::wish::wished;
 use crate::attributes::hit::Hit;
-use crate::attributes::year::YEARS;
+use crate::attributes::year::is_year;
 use crate::dictionary::{PhraseKind, Position, Tag};
 use crate::parsed::GradeValue;
 use crate::reading::context::{ending, longest};
@@ -480,11 +480,6 @@ fn behind(title: &TaggedTitle<'_, '_>, reading: &mut GradeReading) {
             .find(|token| is_cert_number(line, token));
         reading.cert_at = cert.map_or((0, 0), |token| (token.at, token.end));
     }
-}
-
-/// Whether digits are a year.
-fn is_year(word: &str) -> bool {
-    word.len() == DIGITS_OF_YEAR && word.parse().is_ok_and(|year| YEARS.contains(&year))
 }
 
 fn is_cert(title: &TaggedTitle<'_, '_>, token: usize) -> bool {

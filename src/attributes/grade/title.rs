@@ -14,9 +14,8 @@ const LEAST_LABEL: u32 = 3;
 
 /// Grades in letters: smaller numbers are counts, and words of some language.
 const IN_LETTERS: std::ops::RangeInclusive<u32> = 5..=10;
-/// The best grade in halves, and as a whole.
-const BEST: u8 = 20;
-const BEST_WHOLE: u8 = 10;
+/// The best grade.
+const BEST: u8 = 10;
 
 /// The tags of a title, for the rules of this module.
 pub(crate) struct TaggedTitle<'s, 't> {
@@ -37,13 +36,6 @@ impl TaggedTitle<'_, '_> {
             && (!tag.when.has(When::GRADE)
                 || !tag.when.has(When::UPPER) && self.is_upper(tag)
                 || self.is_proven_grader(tag))
-    }
-
-    /// Whether a word of letters that means nothing stands before key byte `at`: a misspelt name.
-    pub(super) fn is_behind_unread(&self, at: u32) -> bool {
-        let token = self.context.line.token_at(at as usize).checked_sub(1);
-        let word = token.is_some_and(|token| self.context.class(token) == Some(Class::Latin));
-        word && ending(self.tags, at, at).is_empty() && !self.hits.iter().any(|hit| hit.end == at)
     }
 
     /// Whether the title writes the first letter of a word as a capital.
@@ -111,6 +103,13 @@ impl TaggedTitle<'_, '_> {
             .copied()
     }
 
+    /// Whether a word of letters that means nothing stands before key byte `at`: a misspelt name.
+    pub(super) fn is_behind_unread(&self, at: u32) -> bool {
+        let token = self.context.line.token_at(at as usize).checked_sub(1);
+        let word = token.is_some_and(|token| self.context.class(token) == Some(Class::Latin));
+        word && ending(self.tags, at, at).is_empty() && !self.hits.iter().any(|hit| hit.end == at)
+    }
+
     pub(super) fn phrase(&self, tag: Tag) -> Option<(PhraseKind, Position)> {
         match tag {
             Tag::Phrase(at) => self.dictionary.phrases.get(at as usize).copied(),
@@ -158,10 +157,10 @@ impl TaggedTitle<'_, '_> {
         // `PSA 1O`
         let letter = tokens.get(token + 1).filter(|t| t.glued && word(1) == "o");
         if let Some(letter) = letter.filter(|_| word(0) == "1") {
-            return Some((GradeValue::from_halves(BEST), letter.end));
+            return Some((GradeValue::from_halves(BEST * 2), letter.end));
         }
         // `BGS 9 1/2`
-        if let ("1", "/", "2", Ok(whole @ 1..BEST_WHOLE)) =
+        if let ("1", "/", "2", Ok(whole @ 1..BEST)) =
             (word(1), word(2), word(3), word(0).parse::<u8>())
         {
             let end = tokens.get(token + 3).map_or(this.end, |t| t.end);

@@ -2,13 +2,11 @@
 
 use super::GradeReading;
 use super::title::TaggedTitle;
+use crate::attributes::year;
 use crate::dictionary::{PhraseKind, Position, Tag, Tagged};
 use crate::parsed::GradeValue;
 use crate::reading::context::ending;
 use crate::token::Class;
-
-/// A number of this many digits after a grade is a year, not the end of a range: `PSA 9 - 1999`.
-pub(super) const DIGITS_OF_YEAR: usize = 4;
 
 /// Signs and words between two grades, of which the card has neither.
 const RANGES: [&str; 2] = ["-", "~"];
@@ -39,13 +37,13 @@ pub(super) fn wished(title: &TaggedTitle<'_, '_>, reading: &GradeReading) -> boo
                 && GradeValue::parse(next).is_some()
                 || BETWEEN.contains(&next)
                     && GradeValue::parse(title.context.word(after + 1)).is_some());
-        let year = title.context.word(after).len() == DIGITS_OF_YEAR;
+        // `PSA 9 - 1999`
+        let year = next.len() == year::DIGITS;
         // `PSA 9 - 1st Edition`, `CGC 8 - 6/102`
-        let behind = line.tokens().get(after + 1);
-        let other = behind.is_some_and(|token| {
-            token.glued && token.class == Class::Latin || title.context.word(after + 1) == "/"
-        });
-        if range && !year && !(other && title.context.class(after) == Some(Class::Digit)) {
+        let other = title.context.class(after) == Some(Class::Digit)
+            && (title.context.glued_behind(after) == Some(Class::Latin)
+                || title.context.word(after + 1) == "/");
+        if range && !year && !other {
             return true;
         }
     }
