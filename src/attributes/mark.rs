@@ -195,13 +195,16 @@ pub(crate) fn is_no_code(
     let first = context.line.token_at(at);
     // `S-P` are promos
     let apart = first != context.line.token_at(end - 1);
-    let mut same = spanning(tags, at as u32, end as u32);
     let behind_name = |hit: &Hit| {
         hit.means.subject && hit.end as usize == at && context.before(first).trim().is_empty()
     };
-    !apart
-        && same.any(|tag| matches!(tag.tag, Tag::Affix(_)))
-        && (!numbered || hits.iter().any(behind_name))
+    !apart && is_affix(tags, (at, end)) && (!numbered || hits.iter().any(behind_name))
+}
+
+/// Whether bytes of the key are a mark of names.
+pub(crate) fn is_affix(tags: &[Tagged], (at, end): (usize, usize)) -> bool {
+    let mut same = spanning(tags, at as u32, end as u32);
+    same.any(|tag| matches!(tag.tag, Tag::Affix(_)))
 }
 
 /// The marks that the title states.

@@ -18,7 +18,7 @@ use crate::reference::Reference;
 use crate::sort::sort_few;
 use crate::spelling::{is_cut_off, one_slip};
 use crate::stats::CatalogueStats;
-use crate::token::{Class, key_of};
+use crate::token::{Class, Token, key_of};
 use std::borrow::Cow;
 
 // How sure words name a set, by the kind of alias.
@@ -41,6 +41,10 @@ const LONG_CODE: f32 = 1.05;
 const MARK: f32 = 0.0;
 /// A code with a space in it: `カードe 1ED` is not `E1`.
 const SPACED_CODE: f32 = 0.2;
+/// The same where the letters are an era by themselves: `SWSH 11`.
+const ERA_AND_NUMBER: f32 = 0.95;
+const LETTERS_OF_ERA: usize = 2;
+const DIGITS_IN_ERA: usize = 2;
 /// The number of a set where the title does not say of which game: `Base Set 4/102`.
 const NOT_NUMBERED: f32 = 0.0;
 /// A code in capitals next to a number, or by itself in brackets; shops glue it to a Japanese name (`グレンアルマSVD`); in capitals
@@ -117,6 +121,8 @@ pub(crate) struct NearCode<'a> {
     pub(crate) number: &'a dyn Fn(usize, usize) -> bool,
     /// Whether these bytes are a mark of names, behind a name or with no number behind them.
     pub(crate) mark: &'a dyn Fn(usize, usize) -> bool,
+    /// Whether they are a mark of names wherever they stand.
+    pub(crate) affix: &'a dyn Fn(usize, usize) -> bool,
 }
 
 /// Adds the printings of the sets that the title names, of games whose cards keep their numbers.
@@ -321,6 +327,33 @@ fn joins_sets(catalogue: &Columns<'_>, hit: &Hit, hits: &[Hit]) -> bool {
         && hits.iter().filter(part).any(|part| part.end == hit.end)
 }
 
+/// Whether words are letters and digits, two words, the first no mark of names and the beginning of
+/// the set's id: the era and the number in it of `SWSH 11`.
+fn is_era_and_number(
+    catalogue: &Columns<'_>,
+    context: &Context<'_>,
+    hit: &Hit,
+    near: &NearCode<'_>,
+) -> bool {
+    let (at, end) = (hit.at as usize, hit.end as usize);
+    let line = context.line;
+    let words = line.token_at(at)..line.token_at(end.saturating_sub(1)) + 1;
+    let Some([era, number]) = line.tokens().get(words) else {
+        return false;
+    };
+    let text = |token: &Token| line.text(token.at as usize, token.end as usize);
+    let begins = |set: &SetRecord| {
+        let head = catalogue.string(set.id).get(..text(era).len());
+        head.is_some_and(|head| head.eq_ignore_ascii_case(text(era)))
+    };
+    era.class == Class::Latin
+        && number.class == Class::Digit
+        && text(era).len() >= LETTERS_OF_ERA
+        && text(number).len() <= DIGITS_IN_ERA
+        && !(near.affix)(at, era.end as usize)
+        && catalogue.sets_named(hit.place).any(begins)
+}
+
 /// Confidence that the words name a set. Codes are words too, and count in capitals next to a
 /// number. `hits` are those of the whole title; `set_in_full`: some of them name a set in full, or a
 /// number does by its code.
@@ -335,7 +368,9 @@ pub(crate) fn quality(
     if is_number_of_another(catalogue, context, hit, hits) {
         return NUMBER_OF_ANOTHER;
     }
-    if words < NAMED && joins_sets(catalogue, hit, hits) {
+    if words == SPACED_CODE && is_era_and_number(catalogue, context, hit, near) {
+        ERA_AND_NUMBER
+    } else if words < NAMED && joins_sets(catalogue, hit, hits) {
         NAMED
     } else if is_called_after(catalogue, hit, hits) {
         words * AFTER_CARD

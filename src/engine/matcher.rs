@@ -342,9 +342,11 @@ impl<'a> Matcher<'_, 'a> {
             let numbered = shapes.iter().any(|&(from, _)| from == end);
             mark::is_no_code(&context, (tags, hits), (at, end), numbered)
         };
+        let affix = |at: usize, end: usize| mark::is_affix(tags, (at, end));
         let near = set::NearCode {
             number: &near_set,
             mark: &mark,
+            affix: &affix,
         };
         lookup::propose(self.catalogue, &context, hits, (&near, coded), proposals);
         counts::propose(
