@@ -100,6 +100,9 @@ pub(crate) struct CatalogueStats {
     /// For each core the games that have a card of it; made at the first title that asks, of a
     /// catalogue of several games.
     core_games: OnceCell<Vec<u32>>,
+    /// For each word of products the games that have a card with it, all if none has; made at the
+    /// first title that says one of a campaign, of a catalogue of several games.
+    campaign_games: OnceCell<Vec<u32>>,
     /// The most cards that a core has.
     pub(crate) most_cards: u32,
     /// For each set: those that are a part of it, or that it is a part of.
@@ -417,6 +420,7 @@ impl CatalogueStats {
             core_marks: CoreMarks::of(catalogue),
             essential: essential(dictionary),
             core_games: OnceCell::new(),
+            campaign_games: OnceCell::new(),
             most_cards: catalogue
                 .cores
                 .iter()
@@ -482,6 +486,18 @@ impl CatalogueStats {
         }
         let games = self.core_games.get_or_init(|| core_games(catalogue));
         games.get(core as usize).map_or(0, |games| *games)
+    }
+
+    /// The games of the catalogue that have a card of the campaign that product word `word` names, a bit
+    /// each: `Promo Pack` is one of Magic, and a pack of any game's promos.
+    pub(crate) fn games_of_campaign(&self, catalogue: &Columns<'_>, word: u16) -> u32 {
+        if !self.several_games {
+            return u32::MAX;
+        }
+        let games = (self.campaign_games).get_or_init(|| campaign_games(catalogue));
+        games
+            .get(usize::from(word))
+            .map_or(u32::MAX, |games| *games)
     }
 
     /// The place among the dictionary's folders of the only game of `games`, where several are
@@ -564,6 +580,23 @@ fn core_games(catalogue: &Columns<'_>) -> Vec<u32> {
         games.fold(0, |all, game| all | game)
     };
     (0..catalogue.cores.len()).map(of_core).collect()
+}
+
+/// For each word of products the games whose cards came with one that has it, all if none did.
+fn campaign_games(catalogue: &Columns<'_>) -> Vec<u32> {
+    let mut games: Vec<u32> = Vec::new();
+    for set in catalogue.sets {
+        for card in set.cards().filter_map(|card| catalogue.card_record(card)) {
+            for (word, _) in catalogue.words_of_product(card) {
+                let word = usize::from(word);
+                games.resize(games.len().max(word + 1), 0);
+                games[word] |= set.game_bit();
+            }
+        }
+    }
+    let all = |games: &mut u32| *games = if *games == 0 { u32::MAX } else { *games };
+    games.iter_mut().for_each(all);
+    games
 }
 
 /// The place of a rarity word in lists that have all words in any game, and then in the game of each

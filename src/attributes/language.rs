@@ -16,6 +16,9 @@ pub(crate) const QUALITY: f32 = 1.15;
 const JAPANESE: &str = "japanese";
 const KOREAN: &str = "korean";
 const CHINESE: &str = "chinese";
+/// The code of a language has at most so many letters.
+const LETTERS_OF_CODE: u32 = 3;
+
 /// Whether and how the title states the card's language.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Language {
@@ -37,7 +40,7 @@ pub(crate) fn is_japanese(name: &str) -> bool {
 
 /// Whether words for a language lie inside those of a set or name: `Japanese Base Set` names a set
 /// and a language; but letters beside `&` or digits are of a code or of a number: `FR & LG`, `DE02`,
-/// `25TH`.
+/// `25TH`, and the letters of a code that begin a name are its own: `CHI-YU EX`.
 pub(crate) fn inside_set(line: &Line, chosen: &Chosen, proposal: &Proposal) -> bool {
     let class = |token: Option<&Token>| token.map(|token| token.class);
     let beside_digits = || {
@@ -50,7 +53,12 @@ pub(crate) fn inside_set(line: &Line, chosen: &Chosen, proposal: &Proposal) -> b
             && (class(glued(next)) == Some(Class::Digit) || class(before) == Some(Class::Digit))
     };
     let around = chosen.covering(proposal.at);
-    around.is_some_and(|c| matches!(c.value, Value::Hit(_)) && proposal.inside(c))
+    let code = |c: &Proposal| {
+        c.field == Field::Name
+            && c.at == proposal.at
+            && proposal.end - proposal.at <= LETTERS_OF_CODE
+    };
+    around.is_some_and(|c| matches!(c.value, Value::Hit(_)) && proposal.inside(c) && !code(c))
         && !(line.key()[..proposal.at as usize].ends_with(b"&")
             || line.key()[proposal.end as usize..].starts_with(b"&"))
         && !beside_digits()

@@ -19,6 +19,10 @@ const SLAB_NOTE: f32 = 0.6;
 const WISH: f32 = 0.8;
 /// Confidence in an auction's own number: `Lot #214`.
 const LOT_NUMBER: f32 = 1.9;
+/// What begins it.
+const LOT: &str = "lot";
+const AUCTION: &str = "auction";
+const NUMBER_WORDS: [&str; 4] = ["#", "no", "nr", "number"];
 /// A negation and what it denies have at most one word of this many bytes between them: `not a`,
 /// `no the`.
 const SMALL_WORD: u32 = 3;
@@ -121,16 +125,16 @@ fn last_of_name(line: &Line, hits: &[Hit], at: u32) -> Option<u32> {
     from(at).or_else(|| from(small?.end))
 }
 
-/// Proposes `Lot #214`, the auction's own number.
+/// Proposes `Lot #214`, `Lot no. 214`, the auction's own number.
 pub(crate) fn propose_lot_number(count: &Count<'_, '_>, out: &mut Vec<Proposal>) {
     let index = count.index;
-    if count.before == "#" && index >= 2 && count.context.word(index - 2) == "lot" {
+    if NUMBER_WORDS.contains(&count.before) && index >= 2 && count.context.word(index - 2) == LOT {
         count.push(Field::Noise, (index - 2, index), LOT_NUMBER, out);
     }
-    // `Lot 57: …`, at the beginning
+    // `Lot 57: …`, `Auction lot 57 - …`, at the beginning
     let behind = || count.context.gap(index).trim();
-    if count.before == "lot"
-        && index == 1
+    if count.before == LOT
+        && (index == 1 || index == 2 && count.context.word(0) == AUCTION)
         && behind().starts_with([':', '-', '–', '—', '|', '.', ')'])
     {
         count.push(Field::Noise, (0, index), LOT_NUMBER, out);

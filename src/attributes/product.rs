@@ -20,7 +20,7 @@ pub(crate) const TERM: f32 = 0.9;
 
 /// Adds clues for the product words and the illustrators that the proposal may name.
 pub(crate) fn ask(
-    catalogue: &Columns<'_>,
+    reference: &Reference<'_, '_>,
     hit: &Hit,
     proposal: &Proposal,
     proposals: &[Proposal],
@@ -47,18 +47,23 @@ pub(crate) fn ask(
         return;
     }
     let in_set = inside(Field::Set);
+    let catalogue = reference.catalogue;
     let cards = catalogue.card_count().max(1) as f32;
     for entry in catalogue.entries(hit.place) {
         match entry.kind() {
             EntryKind::Word => {
-                query.campaign |= entry.quality() != 0 && !in_set;
-                query.campaign_unheld |= catalogue.is_unheld_word(entry.id() as u16);
+                let word = entry.id() as u16;
+                if entry.quality() != 0 && !in_set {
+                    query.campaign = true;
+                    query.campaign_games |= reference.stats.games_of_campaign(catalogue, word);
+                }
+                query.campaign_unheld |= catalogue.is_unheld_word(word);
                 let words = if in_set {
                     &mut query.set_words
                 } else {
                     &mut query.words
                 };
-                words.push(entry.id() as u16);
+                words.push(word);
             }
             EntryKind::Artist => {
                 let artist = entry.id() as u16;

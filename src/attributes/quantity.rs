@@ -38,6 +38,8 @@ const MOST_NUMBERS: u32 = 400;
 
 /// Between which of several copies is sold, and how many there are.
 const OF: &str = "of";
+/// What copies are.
+const SAME: &str = "same";
 
 /// Units of what is measured in two directions.
 const MEASURES: [&str; 4] = ["mm", "cm", "in", "inch"];
@@ -168,6 +170,14 @@ pub(crate) fn propose(
     let name = |token: usize| tokens.get(token).is_some_and(|token| begins(token.at));
     if index == 0 && COPIES_IN_FRONT.contains(&number) && after == OF && name(2) {
         count.push(Field::Quantity, (0, 1), IN_BRACKETS, out);
+    }
+    // `3 of the same card`
+    if after == OF
+        && number > 1
+        && context.word(index + 2) == "the"
+        && context.word(index + 3) == SAME
+    {
+        count.push(Field::Quantity, (index, index + 3), QUALITY, out);
     }
     // `*961` is a shop's mark
     if let Some(words) = units.copies_of(index)

@@ -57,6 +57,8 @@ pub(crate) struct Query {
     pub(crate) set_words: Vec<u16>,
     /// One of the words is a campaign's.
     pub(crate) campaign: bool,
+    /// The games that have cards of such campaigns, a bit each.
+    pub(crate) campaign_games: u32,
     /// One of the words is of a campaign of which the catalogue has no card.
     pub(crate) campaign_unheld: bool,
     pub(crate) artists: Vec<(u16, f32)>,

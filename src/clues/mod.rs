@@ -40,7 +40,7 @@ pub(crate) fn ask(readings: &Readings<'_, '_>, query: &mut Query) {
                 match proposal.field {
                     Field::Name => name::ask_proposal(catalogue, hit, proposal, chosen, query),
                     Field::Origin | Field::Illustrator => {
-                        product::ask(catalogue, hit, proposal, proposals, query);
+                        product::ask(&readings.reference, hit, proposal, proposals, query);
                     }
                     _ => {
                         let all = (proposals, chosen);

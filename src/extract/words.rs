@@ -70,6 +70,12 @@ fn is_starred(context: &Context<'_>, at: usize) -> bool {
     context.before(token).ends_with('*') && context.before(token + 1).starts_with('*')
 }
 
+/// Whether words begin with one letter that marks the name before it: `X Box` of `Mega Charizard X Box`.
+fn begins_with_mark(context: &Context<'_>, tag: &Tagged, around: &Surroundings<'_>) -> bool {
+    around.name_ends.contains(&tag.at)
+        && context.word(context.line.token_at(tag.at as usize)).len() == 1
+}
+
 /// Whether words end with a plus between two names.
 fn joins_names(context: &Context<'_>, tag: &Tagged, around: &Surroundings<'_>) -> bool {
     context.line.key().get(tag.end as usize - 1) == Some(&b'+')
@@ -182,6 +188,7 @@ fn counts(
         Tag::Kind(_) if behind_letters(context, at) => return false,
         // a word of a game that is the code of a set, beside a subject, or what it calls a card
         Tag::Game(_) if is_called(around, tag) || (around.part)(tag) => return false,
+        Tag::Game(_) if begins_with_mark(context, tag, around) => return false,
         // `Pikachu 4` is its number: a card called so is a name of the catalogue
         Tag::Affix(_) if context.class(context.line.token_at(at)) == Some(Class::Digit) => {
             return false;

@@ -188,9 +188,12 @@ impl Facts<'_> {
         goods: &Proposal,
         so: impl Fn(&Companions, &Line, usize, usize) -> bool,
     ) -> bool {
-        // `with free Pokemon sticker`, `from a Lost Origin booster pack`
+        // `with free Pokemon sticker`, `from a Lost Origin booster pack`, `from trainer kit half deck`
         let mut before = self.chosen.iter().filter(|p| p.end == goods.at);
-        let before = before.find(|p| matches!(p.field, Field::Game | Field::Set));
+        let before = before.find(|p| match p.value {
+            Value::Word(Tag::Sealed(_)) => true,
+            _ => matches!(p.field, Field::Game | Field::Set),
+        });
         let at = before.map_or(goods.at, |before| before.at);
         let first = self.line.token_at(at as usize);
         let last = self.line.token_at((goods.end as usize).saturating_sub(1));
@@ -199,7 +202,7 @@ impl Facts<'_> {
     }
 
     /// Whether a count of many cards that the goods come with stands behind them, or words for cards
-    /// that fill them: `binder full of cards`.
+    /// that fill them: `binder full of cards`, `binder of old vintage cards`.
     pub(super) fn holds_cards(&self, goods: &Proposal) -> bool {
         let full = |p: &Proposal| match p.value {
             Value::Word(Tag::Kind(at)) => {
@@ -207,13 +210,24 @@ impl Facts<'_> {
             }
             _ => false,
         };
-        if self.chosen.iter().any(full) {
+        if self.chosen.iter().any(full) || self.are_of_cards(goods) {
             return true;
         }
         // one word stands between
         let next = self.line.token_at(goods.end as usize) + 1;
         let behind = |p: &Proposal| p.at > goods.end && self.line.token_at(p.at as usize) == next;
         self.has_count(|p, count| count > FEW && behind(p) && self.beside(p, Companions::accompany))
+    }
+
+    /// Whether `of` stands behind the goods, and a few words on cards: `album of 90s holo cards`.
+    fn are_of_cards(&self, goods: &Proposal) -> bool {
+        let word = |token: &Token| self.line.text(token.at as usize, token.end as usize);
+        let next = self.line.token_at(goods.end as usize);
+        let mut behind = self.line.tokens().get(next..).unwrap_or_default().iter();
+        behind
+            .next()
+            .is_some_and(|of| of.at == goods.end && word(of) == OF)
+            && behind.take(FEW_WORDS).any(|token| word(token) == CARDS)
     }
 
     /// Whether words that may mean a product stand beside a count of more cards than are copies, and
@@ -359,6 +373,10 @@ pub(super) fn lists_names(facts: &Facts<'_>, numbers: usize) -> bool {
 /// So many names are a list, and a name of so many cards is no everyday word by chance.
 const LEAST_NAMES: usize = 3;
 const LEAST_OF_NAME: u32 = 8;
+
+/// Between goods and what fills them, and so many words that say of what kind this is.
+const OF: &str = "of";
+const FEW_WORDS: usize = 4;
 
 /// What one card is called, and several.
 const CARD: &str = "card";

@@ -394,6 +394,11 @@ impl Signs {
             {
                 words.lots.add(false);
             }
+            // `Pawmot S-Chinese gift box promo`
+            Value::Word(Tag::Sealed(_))
+                if facts.unheld
+                    && facts.named
+                    && facts.beside(proposal, Companions::yield_card) => {}
             // `pulled from ETB`, `with free booster pack`, `Absolute Justice starter deck`, `25 Cracked
             // Ice Holo theme deck`
             Value::Word(Tag::Sealed(_))

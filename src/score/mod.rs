@@ -609,6 +609,9 @@ impl Scorer<'_, '_> {
             let shared = |words: &[u16]| self.catalogue.shared_words(record, words);
             // of a card of the set that the title names, the set's name says no more
             let of_set = || shared(&self.query.set_words).filter(|_| !fit.member);
+            // `POP Series 4 promo pack`: another game has a campaign that is called so
+            let strange =
+                || self.query.stamped.is_empty() && set.game_bit() & self.query.campaign_games == 0;
             match shared(&self.query.words)
                 .into_iter()
                 .chain(of_set())
@@ -621,7 +624,7 @@ impl Scorer<'_, '_> {
                 None if self.query.campaign
                     && !self.has_printing(record, &self.query.stamped)
                     && fit.number != (NumberFit::Agrees { total: true })
-                    && !(fit.member && self.states_number(record)) =>
+                    && !(fit.member && (strange() || self.states_number(record))) =>
                 {
                     let untold = set.flags & set_flag::PROMO != 0
                         && !self.query.campaign_unheld

@@ -229,7 +229,8 @@ fn named_number(catalogue: &Columns<'_>, hits: &[Hit], number: &NumberReading) -
 
 /// Whether the letters of a number are the code of a set, digits behind which number its cards, and
 /// only other games have such a number, none of them of the title's names: `Delcatty LM 4`, where
-/// Digimon has a card `LM-004`. Nor is the code of a set of the games that the title names a number of
+/// Digimon has a card `LM-004`; but `Eevee/Snorlax GX SM169` is of the game of the two, whichever card
+/// bears both. Nor is the code of a set of the games that the title names a number of
 /// another: `Digimon EX5 booster display`.
 fn is_of_other_game(catalogue: &Columns<'_>, hits: &[Hit], number: &NumberReading) -> bool {
     let begins = |hit: &&Hit| hit.means.set && hit.at == number.at && hit.end <= number.end;
@@ -249,9 +250,23 @@ fn is_of_other_game(catalogue: &Columns<'_>, hits: &[Hit], number: &NumberReadin
         if hit.end == number.end {
             hit.games & games == 0
         } else {
-            elsewhere(hit) && !named_digits(catalogue, hits, number)
+            elsewhere(hit)
+                && !is_subject_of(catalogue, hits, games)
+                && !named_digits(catalogue, hits, number)
         }
     })
+}
+
+/// Whether the title names a subject of one of these games.
+fn is_subject_of(catalogue: &Columns<'_>, hits: &[Hit], games: u32) -> bool {
+    let of_games = |core: u32| {
+        let card = catalogue.cards_of_core(core).first();
+        let card = card.and_then(|card| catalogue.card_record(card.get()));
+        let set = card.and_then(|card| catalogue.set_record(card));
+        set.is_some_and(|set| set.game_bit() & games != 0)
+    };
+    let mut subjects = hits.iter().filter(|hit| hit.means.subject && hit.whole);
+    games != u32::MAX && subjects.any(|hit| hit.cores(catalogue).any(of_games))
 }
 
 /// Whether the letters of a number are the end of a name: `Meloetta ex 047`, where a set of another
