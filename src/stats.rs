@@ -81,8 +81,9 @@ pub(crate) struct CatalogueStats {
     pub(crate) open_games: u32,
     /// They are more than one.
     pub(crate) several_games: bool,
-    /// For each rarity word of the dictionary, the rarities of the catalogue that it may mean.
-    rarity_words: Vec<Rarities>,
+    /// For each rarity word of the dictionary, the rarities of the catalogue that it may mean: in any
+    /// game, and if several are opened in that of each folder.
+    rarity_words: Vec<Vec<Rarities>>,
     /// The rarities that have a name.
     pub(crate) rarities: Rarities,
     /// The rarities that are called promo.
@@ -510,14 +511,10 @@ impl CatalogueStats {
 
     /// The rarities of the catalogue that word `word` of the dictionary means in `game`, as
     /// [`RarityWord::names`](crate::dictionary::RarityWord::names) has it.
-    pub(crate) fn rarities_of(
-        &self,
-        dictionary: &Dictionary,
-        word: u16,
-        game: Option<usize>,
-    ) -> Rarities {
-        let words = self.rarity_words.get(place_of_word(dictionary, word, game));
-        words.copied().unwrap_or_default()
+    pub(crate) fn rarities_of(&self, word: u16, game: Option<usize>) -> Rarities {
+        let words = self.rarity_words.get(game.map_or(0, |game| game + 1));
+        let word = words.and_then(|words| words.get(usize::from(word)));
+        word.copied().unwrap_or_default()
     }
 
     /// Games of the catalogue as games of the dictionary's folders.
@@ -606,14 +603,17 @@ fn place_of_word(dictionary: &Dictionary, word: u16, game: Option<usize>) -> usi
 }
 
 /// For each rarity word of the dictionary the rarities of the catalogue that bear one of its names:
-/// in any game, and if `several` are opened in each; see [`place_of_word`].
-fn rarity_words(catalogue: &Columns<'_>, dictionary: &Dictionary, several: bool) -> Vec<Rarities> {
+/// in any game, and if `several` are opened in that of each folder.
+fn rarity_words(
+    catalogue: &Columns<'_>,
+    dictionary: &Dictionary,
+    several: bool,
+) -> Vec<Vec<Rarities>> {
     let count = catalogue.rarity_count().min(256);
     let names: Vec<&str> = (0..count).map(|n| catalogue.rarity(n as u8)).collect();
     let folders = (0..dictionary.folders.len()).filter(|_| several).map(Some);
-    let mut words = Vec::new();
-    for folder in std::iter::once(None).chain(folders) {
-        words.extend(dictionary.rarities.iter().map(|word| {
+    let in_game = |folder: Option<usize>| {
+        let words = dictionary.rarities.iter().map(|word| {
             let mut bits: Rarities = [0; 4];
             for (number, _) in
                 (names.iter().enumerate()).filter(|(_, name)| word.names(name, folder))
@@ -621,9 +621,10 @@ fn rarity_words(catalogue: &Columns<'_>, dictionary: &Dictionary, several: bool)
                 bits[number / 64] |= 1 << (number % 64);
             }
             bits
-        }));
-    }
-    words
+        });
+        words.collect()
+    };
+    std::iter::once(None).chain(folders).map(in_game).collect()
 }
 
 /// The marks whose name is a word of `rarity`: `Prime` of `Rare PRIME`. `affixes` are the keys of

@@ -146,6 +146,32 @@ pub(crate) fn keep_words(
     }
 }
 
+/// Where the names in a title that states no game are of some games, takes from hits the sets of
+/// others whose words are a rarity of one of these: `Legendary` behind a card of Lorcana.
+pub(crate) fn keep_rarities(
+    reference: &Reference<'_, '_>,
+    stated: u32,
+    tags: &[Tagged],
+    hits: &mut [Hit],
+) {
+    if !reference.stats.several_games || stated != 0 {
+        return;
+    }
+    let rarity_in = |hit: &Hit, games: u32| {
+        let strong = |tag: &Tagged| matches!(tag.tag, Tag::Rarity(_)) && !tag.when.has(When::WEAK);
+        hit.means.set
+            && spanning(tags, hit.at, hit.end).any(|tag| strong(tag) && tag.games & games != 0)
+    };
+    if !hits.iter().any(|hit| rarity_in(hit, u32::MAX)) {
+        return;
+    }
+    let folders = in_question(reference, stated, hits);
+    let games = reference.stats.games_of_folders(folders);
+    for hit in hits.iter_mut().filter(|hit| rarity_in(hit, folders)) {
+        hit.means.set = names_of(reference, hit, games).1;
+    }
+}
+
 /// Whether a hit may name a card, and whether a set, of one of `games`.
 fn names_of(reference: &Reference<'_, '_>, hit: &Hit, games: u32) -> (bool, bool) {
     let (catalogue, stats) = (reference.catalogue, reference.stats);

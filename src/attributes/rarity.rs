@@ -110,7 +110,7 @@ pub(crate) fn weigh(reference: &Reference<'_, '_>, query: &mut Query) {
         if narrow && VAGUE.contains(&value(word)) {
             continue;
         }
-        let meant = reference.stats.rarities_of(dictionary, word, game);
+        let meant = reference.stats.rarities_of(word, game);
         for (all, one) in query.rarities.iter_mut().zip(meant) {
             *all |= one;
         }

@@ -456,7 +456,11 @@ impl Scorer<'_, '_> {
             sink.add(Feature::PrintUnsaid, unsaid);
         }
         if self.query.rarity {
-            let has = |number: u8| number != 0 && has_rarity(&self.query.rarities, number);
+            let has = |number: u8| {
+                number != 0
+                    && has_rarity(&self.query.rarities, number)
+                    && self.rarity_is_of_game(set, number)
+            };
             // the letters of a mark mean that mark alone, where the card's is known
             let exact = regional && self.query.mark != 0 && record.mark != 0;
             let rated = self.is_rated(record);
@@ -517,6 +521,22 @@ impl Scorer<'_, '_> {
             let (set, core) = (record.set.get(), name.core.get());
             let mut cards = self.catalogue.cards_of_set_and_core(set, core);
             cards.any(|(_, card)| card.flags.get() & printings.finish != 0)
+        })
+    }
+
+    /// Whether words of the title for a rarity mean that of this number in the game of a set: `SEC`
+    /// is a Super Rare of one game, and none of another.
+    fn rarity_is_of_game(&self, set: SetFacts, number: u8) -> bool {
+        if !self.stats.several_games {
+            return true;
+        }
+        let Some(folder) = self.stats.folder_of_game(set.game_bit()) else {
+            return true;
+        };
+        let mut words = self.query.rarity_words.iter();
+        words.any(|&word| {
+            let meant = self.stats.rarities_of(word, Some(folder));
+            has_rarity(&meant, number)
         })
     }
 
