@@ -21,16 +21,19 @@ pub(crate) enum Art {
     Shiny,
     /// The plain print of a name that has others.
     Regular,
+    /// One of a collection within its set, with numbers of its own: `RC8/RC25`.
+    Collected,
 }
 
 /// All classes.
-pub(crate) const ARTS: [Art; 6] = [
+pub(crate) const ARTS: [Art; 7] = [
     Art::Full,
     Art::Alternate,
     Art::Rainbow,
     Art::Gold,
     Art::Shiny,
     Art::Regular,
+    Art::Collected,
 ];
 
 /// Whether the value of a treatment is an art that few letters say beside a mark of the name: `Lugia V
@@ -76,6 +79,11 @@ impl Arts {
             _ => return,
         };
         self.0 |= 1 << art as u8;
+    }
+
+    /// Adds the class of the cards of a collection within a set.
+    pub(crate) fn ask_collected(&mut self) {
+        self.0 |= 1 << Art::Collected as u8;
     }
 
     /// Whether it has `art`; the plain one only where the title names no full art: `FA (not rainbow)`.

@@ -9,6 +9,7 @@ use crate::parsed::Field;
 use crate::reading::Proposal;
 use crate::reading::context::Context;
 use crate::reference::Reference;
+use crate::token::Line;
 
 /// Confidence in such words.
 pub(crate) const QUALITY: f32 = 1.1;
@@ -63,6 +64,9 @@ pub(crate) fn rule_out(
                 hits.iter_mut()
                     .filter(|hit| code(hit) && !names_set(catalogue, context, hit))
                     .for_each(|hit| hit.means.set = false);
+                if follows_buyer(context.line, tag) {
+                    rule_out_buyer(tag, hits);
+                }
             }
             Tag::Printing(at) => {
                 let finish = dictionary.printings[at as usize].field == Field::Finish;
@@ -97,6 +101,26 @@ pub(crate) fn rule_out(
             }
             _ => {}
         }
+    }
+}
+
+/// How words that keep a card for somebody go on behind his name, as keys have them: `たけし様専用`.
+const BUYERS: [&str; 2] = ["様", "サン"];
+
+/// Whether words keep a card for the one whose name stands before them.
+fn follows_buyer(line: &Line, tag: &Tagged) -> bool {
+    let text = line.text(tag.at as usize, tag.end as usize);
+    BUYERS.iter().any(|buyer| text.starts_with(buyer))
+}
+
+/// Says of the names right before the words `kept` that they are a buyer's, if the title names
+/// something else: `たけし様専用 ゴースト`.
+#[inline(never)]
+fn rule_out_buyer(kept: &Tagged, hits: &mut [Hit]) {
+    let card = |hit: &Hit| hit.whole && hit.means.name && hit.at >= kept.end;
+    if hits.iter().any(card) {
+        let mut buyers = hits.iter_mut().filter(|hit| hit.end == kept.at);
+        buyers.by_ref().for_each(no_name);
     }
 }
 

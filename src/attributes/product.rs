@@ -18,6 +18,9 @@ pub(crate) const WORD: f32 = 0.6;
 /// Confidence in a Japanese term.
 pub(crate) const TERM: f32 = 0.9;
 
+/// Shorter words of a product are none where they begin or end inside another reading.
+const LEAST_TORN: u32 = 4;
+
 /// Adds clues for the product words and the illustrators that the proposal may name.
 pub(crate) fn ask(
     reference: &Reference<'_, '_>,
@@ -43,7 +46,13 @@ pub(crate) fn ask(
         let mut chosen = proposals.iter().filter(|c| c.chosen);
         inside(Field::Language) && !chosen.any(|c| c.field == Field::Origin)
     };
-    if in_longer || inside(Field::Name) || hit.means.name || language() {
+    // `F NM` of `Reg Mark F NM` is no `FNM`
+    let torn = proposal.end - proposal.at < LEAST_TORN && {
+        let mut chosen = proposals.iter().filter(|c| c.chosen);
+        let overlaps = |c: &Proposal| c.at < proposal.end && proposal.at < c.end;
+        chosen.any(|c| overlaps(c) && !proposal.inside(c) && !c.inside(proposal))
+    };
+    if in_longer || torn || inside(Field::Name) || hit.means.name || language() {
         return;
     }
     let in_set = inside(Field::Set);

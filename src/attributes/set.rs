@@ -554,6 +554,10 @@ pub(crate) fn ask(catalogue: &Columns<'_>, hit: &Hit, chosen: bool, query: &mut 
     let (mut named, mut all, mut kind, mut listed) = (0u16, 0u16, family, false);
     for entry in hit.sets(catalogue) {
         let set = catalogue.sets.get(entry.id() as usize);
+        // `Radiant Collection`: a part of other sets, and by itself of no card
+        if chosen && set.is_some_and(|set| set.count.get() == 0) && entry.quality() < family {
+            query.arts.ask_collected();
+        }
         listed |= entry.quality() == family
             && set.is_some_and(|set| catalogue.string(set.series).is_empty());
         named = named.saturating_add(u16::from(entry.quality() < family));

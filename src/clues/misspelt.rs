@@ -103,6 +103,9 @@ pub(crate) fn search_fuzzily(
     misspelt: &mut Misspelt,
 ) {
     for word in 0..query.unread.len().min(MISSPELT_WORDS) {
+        if ask_plural(catalogue, line, query.unread[word], query) {
+            continue;
+        }
         // `Koga's Traap`, `Brilliat Blender`: words beside it belong to the name, whatever they mean
         let mut phrases = phrases(line, &query.unread, word, &AROUND, SHORTEST_PHRASE);
         let near = phrases.find(|&(at, end)| {
@@ -117,6 +120,33 @@ pub(crate) fn search_fuzzily(
             ask_misspelt(catalogue, (at, end), found, query);
         }
     }
+}
+
+/// A shorter word that ends in `s` is no plural of a name.
+const LEAST_PLURAL: usize = 5;
+
+/// Adds the clue of a subject of which a word is the plural: `3 Pikachus`; whether it is one.
+fn ask_plural(
+    catalogue: &Columns<'_>,
+    line: &Line,
+    (at, end): (u32, u32),
+    query: &mut Query,
+) -> bool {
+    let text = line.text(at as usize, end as usize);
+    let one = text
+        .strip_suffix('s')
+        .filter(|one| one.len() >= LEAST_PLURAL);
+    let place = one.and_then(|one| catalogue.lexicon().get(one.as_bytes()));
+    let Some(place) = place.filter(|&place| Means::of(catalogue, place, u32::MAX).subject) else {
+        return false;
+    };
+    name::ask(
+        catalogue,
+        &Hit::whole((at, end), place, Means::SUBJECT),
+        true,
+        query,
+    );
+    true
 }
 
 /// Finds a name of several words of which those that nothing explains are a part, whatever the words

@@ -165,6 +165,14 @@ impl Scorer<'_, '_> {
     fn shows(&self, art: Art, record: &CardRecord, prints: &[&CardRecord]) -> Shows {
         let (rarity, mark) = (self.arts.get(record.rarity), self.arts.get(record.mark));
         let either = rarity | mark;
+        if art == Art::Collected {
+            // such numbers begin with letters, and those of the set do not
+            let number = self.catalogue.number_text(record).as_bytes();
+            return match number.first() {
+                Some(first) if first.is_ascii_alphabetic() => Shows::Yes,
+                _ => Shows::No,
+            };
+        }
         if art == Art::Shiny {
             let shiny = rarity & told::SHINY | mark & told::SHINY_MARK != 0;
             return if shiny { Shows::Yes } else { Shows::No };
@@ -211,7 +219,7 @@ impl Scorer<'_, '_> {
             Art::Alternate if special => Shows::Yes,
             Art::Alternate if gold || rainbow || first => Shows::No,
             Art::Alternate if self.own_hand(record, prints) => Shows::Yes,
-            Art::Alternate | Art::Shiny | Art::Regular => Shows::No,
+            Art::Alternate | Art::Shiny | Art::Regular | Art::Collected => Shows::No,
         }
     }
 
