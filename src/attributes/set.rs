@@ -337,7 +337,8 @@ fn is_era_and_number(
 ) -> bool {
     let (at, end) = (hit.at as usize, hit.end as usize);
     let line = context.line;
-    let words = line.token_at(at)..line.token_at(end.saturating_sub(1)) + 1;
+    let first = line.token_at(at);
+    let words = first..line.token_at(end.saturating_sub(1)) + 1;
     let Some([era, number]) = line.tokens().get(words) else {
         return false;
     };
@@ -346,7 +347,10 @@ fn is_era_and_number(
         let head = catalogue.string(set.id).get(..text(era).len());
         head.is_some_and(|head| head.eq_ignore_ascii_case(text(era)))
     };
-    era.class == Class::Latin
+    // `XY - 10`, `(XY 8)`: a set and a number
+    let apart = context.gap(first) != " " || in_brackets(context, at, end);
+    !apart
+        && era.class == Class::Latin
         && number.class == Class::Digit
         && text(era).len() >= LETTERS_OF_ERA
         && text(number).len() <= DIGITS_IN_ERA
