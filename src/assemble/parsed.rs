@@ -72,8 +72,8 @@ pub(super) fn parsed<'t>(
         name::write(&mut writer);
     }
     number::write(&mut writer);
-    set::write(&mut writer);
     language::write(&mut writer);
+    set::write(&mut writer);
     year::write_of_set(&mut writer);
     condition::settle(&mut writer.parsed);
     if !options.brief {

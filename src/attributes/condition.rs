@@ -20,6 +20,13 @@ pub(crate) fn quality(around: &Surroundings<'_>) -> f32 {
     }
 }
 
+/// Whether one letter is the condition, and the title says another in full: the `M` of
+/// `Snorlax - M 11/64 Near Mint`.
+fn is_letter_beside_words(writer: &Writer<'_, '_, '_>, proposal: &Proposal) -> bool {
+    let mut all = writer.readings.chosen.of(Field::Condition);
+    proposal.end - proposal.at == 1 && all.any(|other| other.end - other.at > 1)
+}
+
 /// Writes the condition with number `word` of the dictionary; the first of a title counts.
 pub(crate) fn write(writer: &mut Writer<'_, '_, '_>, proposal: &Proposal, word: u16) {
     let code = writer.dictionary().conditions[word as usize].as_str();
@@ -28,7 +35,9 @@ pub(crate) fn write(writer: &mut Writer<'_, '_, '_>, proposal: &Proposal, word: 
         return;
     }
     writer.chosen(Field::Condition, code, proposal);
-    writer.parsed.condition = writer.parsed.condition.or(Condition::called(code));
+    if !is_letter_beside_words(writer, proposal) {
+        writer.parsed.condition = writer.parsed.condition.or(Condition::called(code));
+    }
 }
 
 /// A graded card has no condition but its grade.

@@ -61,7 +61,11 @@ pub(crate) fn ask(
     stated: &mut Marks,
     query: &mut Query,
 ) {
-    if proposal.chosen || rarity::also(chosen, proposal) {
+    let rated = rarity::also(chosen, proposal);
+    if rated {
+        query.rated_marks = query.rated_marks.with(mark);
+    }
+    if proposal.chosen || rated {
         *stated = stated.with(mark);
     } else if !of_set(proposal, chosen) {
         query.doubted = query.doubted.with(mark);

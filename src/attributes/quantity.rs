@@ -26,6 +26,8 @@ const COPIES_OF_DECK: std::ops::RangeInclusive<u32> = 2..=4;
 /// The most digits of a count, and the most beside an `x`.
 const MOST_DIGITS: usize = 4;
 const MOST_DIGITS_BESIDE_X: usize = 3;
+/// The most copies that an `x` glued to a name counts.
+const MOST_BEHIND_NAME: u32 = 99;
 /// The most digits of a count behind a sign that is no letter: `*4`.
 const MOST_DIGITS_BEHIND_SIGN: usize = 2;
 
@@ -80,6 +82,7 @@ pub(crate) fn propose(
         // `LV.X 104`
         && !context.before(index - 1).ends_with('.')
         && !is_measure(context, index)
+        && !is_behind_name_with_x(context, (index, number), units)
     {
         count.push(Field::Quantity, (index - 1, index), QUALITY, out);
     }
@@ -132,6 +135,10 @@ pub(crate) fn propose(
         let cards = index + 1 + qualities;
         if units.are_cards(cards) {
             count.push(Field::Quantity, (index, cards), QUALITY, out);
+        }
+        // `20 sealed packs`, whose words say what is sold
+        if units.are_products(cards) {
+            count.push(Field::Quantity, (index, index), QUALITY, out);
         }
     }
     // `Numbers 1 through 16`
@@ -268,6 +275,16 @@ fn is_deck_line(context: &Context<'_>) -> bool {
         && line.is_upper(context.normalised, code.at as usize, code.end as usize)
         && context.class(1) == Some(Class::Latin)
         && context.gap(0) == " "
+}
+
+/// Whether the `x` before a number ends the name of a card: `リザードンX 500円`, `リザードンX400`.
+fn is_behind_name_with_x(
+    context: &Context<'_>,
+    (index, number): (usize, u32),
+    units: &UnitWords<'_>,
+) -> bool {
+    let kana = context.glued_before(index - 1) == Some(Class::Katakana);
+    kana && (number > MOST_BEHIND_NAME || units.is_price(index + 1))
 }
 
 /// Whether token `index`, behind an `x`, measures: `63x88`, `63 x 88 mm`.

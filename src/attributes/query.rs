@@ -50,6 +50,8 @@ pub(crate) struct Query {
     /// have such a printing.
     pub(crate) rated: Vec<u32>,
     pub(crate) rated_cards: u32,
+    /// Marks of names that the words for a rarity are as well: `Gold Star`.
+    pub(crate) rated_marks: Marks,
     /// Words of products that the title has, and illustrators, with the information in agreeing.
     pub(crate) words: Vec<u16>,
     /// Those of them that name a set of the title: every card of it came with a product of that

@@ -16,8 +16,10 @@ use crate::reference::Reference;
 const QUALITY: f32 = 1.1;
 const LONG_QUALITY: f32 = 1.25;
 const LONG: usize = 15;
+/// The rarity that is most often praise.
+const RARE: &str = "Rare";
 /// Rarities that sellers call anything.
-const VAGUE: [&str; 4] = ["Rare", "Ultra Rare", "Secret Rare", "Holo Rare"];
+const VAGUE: [&str; 4] = [RARE, "Ultra Rare", "Secret Rare", "Holo Rare"];
 /// Rarities whose names are words for other things as well.
 const PLAIN: [&str; 3] = ["Common", "Uncommon", PROMO];
 /// Rarities with one of these words are numbered above the set's total, or are special art.
@@ -135,10 +137,25 @@ pub(crate) fn weigh(reference: &Reference<'_, '_>, query: &mut Query) {
     query.mark_idf = (query.rarity_idf + marked) / 2.0;
 }
 
-/// Writes the rarity with number `word` of the dictionary; the first of a title counts.
+/// Whether a rarity that stands behind another says more: `SAR` in `rare Mewtwo 221/172 SAR`. What is
+/// common or a promo may be rare as well.
+fn says_more(held: &str, value: &str) -> bool {
+    let more = if held == RARE {
+        value != RARE
+    } else {
+        VAGUE.contains(&held) && !VAGUE.contains(&value)
+    };
+    more && !PLAIN.contains(&value)
+}
+
+/// Writes the rarity with number `word` of the dictionary; the first of a title counts, unless it is
+/// what sellers call anything.
 pub(crate) fn write(writer: &mut Writer<'_, '_, '_>, proposal: &Proposal, word: u16) {
     let value = writer.dictionary().rarities[word as usize].value.as_str();
     writer.chosen(Field::Rarity, value, proposal);
-    writer.parsed.rarity.get_or_insert(value.into());
+    let held = writer.parsed.rarity.as_deref();
+    if held.is_none_or(|held| !proposal.weak && says_more(held, value)) {
+        writer.parsed.rarity = Some(value.into());
+    }
     finish::write_of_rarity(value, &mut writer.printing);
 }

@@ -3,14 +3,14 @@
 use super::hit::Hit;
 use super::label::each_part;
 use super::name::{LONG_THING, NameClue};
-use super::number::{NumberClue, NumberKind};
+use super::number::{NumberClue, NumberKind, NumberReading};
 use super::query::Query;
 use super::readings::Readings;
 use super::writer::Writer;
 use super::year::YEARS;
 use crate::catalogue::format::{CardRecord, NameRecord, SetRecord, pack_number, set_flag};
 use crate::catalogue::{AliasKind, Columns, Entry, EntryKind, NameQuality};
-use crate::dictionary::Tag;
+use crate::dictionary::{Spoken, Tag};
 use crate::parsed::{Field, SetReading};
 use crate::reading::context::Context;
 use crate::reading::{Chosen, Proposal, Value};
@@ -39,6 +39,8 @@ const SHORT: f32 = 0.7;
 const LONG_CODE: f32 = 1.05;
 /// A code that is a mark of names as well, behind a name or with no number behind it: `Gekkoga EX`.
 const MARK: f32 = 0.0;
+/// A code that counts money beside digits: `RM20`.
+const MONEY: f32 = 0.0;
 /// A code with a space in it: `カードe 1ED` is not `E1`.
 const SPACED_CODE: f32 = 0.2;
 /// The same where the letters are an era by themselves: `SWSH 11`.
@@ -67,6 +69,8 @@ const ASKED_UNCHOSEN: f32 = 0.5;
 const SET_OF_CARD: i32 = 100;
 /// Taken off for each step from a name to a code.
 const WORSE_ALIAS: i32 = 10;
+/// Taken off for words that name an era as well: `Mega Evolution` beside `Pitch Black`.
+const ERA_TOO: i32 = 50;
 /// Confidence in a set whose name is misspelt; it has at least so many bytes and at most so many
 /// words.
 const MISSPELT: f32 = 0.8;
@@ -123,6 +127,10 @@ pub(crate) struct NearCode<'a> {
     pub(crate) mark: &'a dyn Fn(usize, usize) -> bool,
     /// Whether they are a mark of names wherever they stand.
     pub(crate) affix: &'a dyn Fn(usize, usize) -> bool,
+    /// Whether they count money beside digits: `RM20`.
+    pub(crate) money: &'a dyn Fn(usize) -> bool,
+    /// The number that the title states with a total that the catalogue has.
+    pub(crate) fraction: Option<&'a NumberReading>,
 }
 
 /// Adds the printings of the sets that the title names, of games whose cards keep their numbers.
@@ -358,6 +366,42 @@ fn is_era_and_number(
         && catalogue.sets_named(hit.place).any(begins)
 }
 
+/// Whether words that are a mark of names as well name sets of another total than the title states,
+/// which have no card of its name by its number: `Delta Species` in `Rayquaza 14/110 (Delta Species)`.
+fn is_mark_of_another(
+    catalogue: &Columns<'_>,
+    hit: &Hit,
+    hits: &[Hit],
+    near: &NearCode<'_>,
+) -> bool {
+    let Some(stated) = near.fraction else {
+        return false;
+    };
+    let named = |core: u32| {
+        let mut subjects = hits.iter().filter(|hit| hit.means.subject);
+        subjects.any(|hit| hit.cores(catalogue).any(|own| own == core))
+    };
+    let holds = |set: &SetRecord| {
+        let number = catalogue.number(stated.number);
+        let cards = number.map_or(&[][..], |number| {
+            catalogue.cards_of_set_numbered(set, number)
+        });
+        let mut records = cards
+            .iter()
+            .filter_map(|card| catalogue.card_record(card.get()));
+        records.any(|card| {
+            catalogue
+                .name_record(card)
+                .is_some_and(|name| named(name.core.get()))
+        })
+    };
+    let other =
+        |set: &SetRecord| ![0, stated.total_digits].contains(&set.official.get()) && !holds(set);
+    (hit.end - hit.at) as usize > SHORT_BYTES
+        && (near.affix)(hit.at as usize, hit.end as usize)
+        && catalogue.sets_named(hit.place).all(other)
+}
+
 /// Confidence that the words name a set. Codes are words too, and count in capitals next to a
 /// number. `hits` are those of the whole title; `set_in_full`: some of them name a set in full, or a
 /// number does by its code.
@@ -371,6 +415,9 @@ pub(crate) fn quality(
     let words = quality_of_words(catalogue, context, hit, set_in_full, near);
     if is_number_of_another(catalogue, context, hit, hits) {
         return NUMBER_OF_ANOTHER;
+    }
+    if is_mark_of_another(catalogue, hit, hits, near) {
+        return MARK;
     }
     if words == SPACED_CODE && is_era_and_number(catalogue, context, hit, near) {
         ERA_AND_NUMBER
@@ -418,6 +465,7 @@ fn quality_of_words(
         3 if is_numbered(text) && hit.games == u32::MAX => NOT_NUMBERED,
         3 if is_numbered(text) => LONG_CODE,
         3 if (near.mark)(at, end) => MARK,
+        3 if !digits() && (near.money)(at) => MONEY,
         // `カードe 1ED` is not `E1`
         3 if spaced(context, at, end) => SPACED_CODE,
         3 if long() || digits() => LONG_CODE,
@@ -616,6 +664,14 @@ fn set_of_word<'t>(writer: &Writer<'_, '_, 't>) -> Option<(&'t SetRecord, (u32, 
     Some((catalogue.set_record(writer.best?)?, writer.set_word?))
 }
 
+/// Whether a set is none of the region whose language the title states: of `Sword & Shield` in
+/// `Pikachu Japanese Sword & Shield` only the era is said.
+fn is_of_first_region(writer: &Writer<'_, '_, '_>, set: &SetRecord) -> bool {
+    let spoken = |language: &str| writer.dictionary().spoken(language);
+    let language = writer.parsed.language.as_deref();
+    !set.is_regional() && language.is_some_and(|language| spoken(language) == Spoken::Further)
+}
+
 /// Writes the set that the words name: the best card's if it is among them.
 pub(crate) fn write<'t>(writer: &mut Writer<'_, '_, 't>) {
     let readings = writer.readings;
@@ -647,10 +703,16 @@ pub(crate) fn write<'t>(writer: &mut Writer<'_, '_, 't>) {
             continue;
         };
         let ours = Some(first) == top;
+        let era = sets.iter().any(|&(_, kind)| kind == FAMILY_KIND);
+        if era && !ours && is_of_first_region(writer, record) {
+            continue;
+        }
         let (name, id) = (catalogue.string(record.name), catalogue.string(record.id));
         let confidence = writer.confidence(proposal);
         writer.push(Field::Set, id, (hit.at, hit.end), confidence);
-        let worth = i32::from(ours) * SET_OF_CARD - i32::from(kind) * WORSE_ALIAS
+        let worth = i32::from(ours) * SET_OF_CARD
+            - i32::from(kind) * WORSE_ALIAS
+            - i32::from(era && !ours) * ERA_TOO
             + (hit.end - hit.at) as i32;
         if best.as_ref().is_none_or(|(w, _)| worth > *w)
             && (kind < FAMILY_KIND

@@ -40,8 +40,11 @@ const QUALITY: u16 = 2048;
 /// It begins a kanji word that behind digits says the same as by itself: `12月中旬出荷`.
 const BEGINS: u16 = 4096;
 
+/// After digits they are sold together: `20 sealed packs`.
+const PRODUCTS: u16 = 16384;
+
 /// What a word says of digits before it.
-const BEHIND: u16 = AFTER | TIME | COPIES | CARDS | SERIALIZED;
+const BEHIND: u16 = AFTER | TIME | COPIES | CARDS | SERIALIZED | PRODUCTS;
 
 /// Words that may stand between what is numbered and its number.
 const NUMBER_WORDS: [&str; 4] = ["no", "nr", "num", "number"];
@@ -152,13 +155,14 @@ impl Units {
                 "serial" => SERIAL,
                 "serialized" => SERIALIZED,
                 "run" => RUN,
+                "products" => PRODUCTS,
                 "quality" => QUALITY,
                 "begins" => BEGINS | AFTER | TIME,
                 other => {
                     let message = format!(
                         "`side` is `{other}`: write `before`, `after`, `glued`, `copies of`, \
                          `copies`, `cards`, `number`, `subject`, `serial`, `serialized`, `run`, \
-                          `quality` or `begins`"
+                          `products`, `quality` or `begins`"
                     );
                     return Err(wrong(row.line, &message));
                 }
@@ -392,6 +396,21 @@ impl UnitWords<'_> {
         self.says(index) & CARDS != 0
     }
 
+    /// Whether token `index` means several products: `20 sealed packs`.
+    pub(crate) fn are_products(&self, index: usize) -> bool {
+        self.says(index) & PRODUCTS != 0
+    }
+
+    /// Whether token `index` makes no count of the digits before it: `500円`.
+    pub(crate) fn is_price(&self, index: usize) -> bool {
+        self.says(index) & AFTER != 0
+    }
+
+    /// Whether token `index` counts money on either side of digits: `RM20`, `20RM`.
+    pub(crate) fn are_money(&self, index: usize) -> bool {
+        self.says(index) & (BEFORE | AFTER) == BEFORE | AFTER
+    }
+
     /// Whether any token means several cards.
     pub(crate) fn any_cards(&self) -> bool {
         self.all & CARDS != 0
@@ -447,10 +466,17 @@ impl UnitWords<'_> {
         let plus =
             next.is_some_and(|next| next.class == Class::Mark) && context.word(index + 1) == "+";
         let after = self.says(index + 1 + usize::from(plus));
+        // `20 sealed packs`
+        let products = if after & QUALITY != 0 {
+            self.says(index + 2)
+        } else {
+            after
+        };
         let copies_of = (self.says_before(index, 1) | sign) & COPIES_OF != 0;
         sign & BEFORE != 0
             || self.is_said_before(index, BEFORE)
             || (after | self.sign_behind(token.norm_end as usize)) & (AFTER | COPIES) != 0
+            || products & PRODUCTS != 0
             || after & GLUED != 0 && next.is_some_and(|next| next.glued)
             || copies_of && self.copies_of(index).is_some()
     }

@@ -344,10 +344,13 @@ impl<'a> Matcher<'_, 'a> {
             mark::is_no_code(&context, (tags, hits), (at, end), numbered)
         };
         let affix = |at: usize, end: usize| mark::is_affix(tags, (at, end));
+        let money = |at: usize| units.are_money(line.token_at(at));
         let near = set::NearCode {
             number: &near_set,
             mark: &mark,
             affix: &affix,
+            money: &money,
+            fraction: numbers.iter().find(|number| number.total_known),
         };
         lookup::propose(self.catalogue, &context, hits, (&near, coded), proposals);
         counts::propose(

@@ -131,6 +131,10 @@ fn counts(
         Tag::Affix(_) | Tag::Rarity(_) if is_ornament(context, at, end, around) => return false,
         // `UtR` is no `R`
         Tag::Rarity(_) if end - at == 1 && ends_word(context, at) => return false,
+        // `AR1` is a seller's code, but `SAR2枚` counts cards
+        Tag::Rarity(_) if short && !context.japanese && before_digits(context, at) => {
+            return false;
+        }
         Tag::Rarity(_) if short => {
             // away from names, sets and kana, `sar` in small letters is a word of some language, but
             // `ScR` is a rarity
@@ -167,6 +171,7 @@ fn counts(
             return false;
         }
         Tag::Condition(_) if joins_names(context, tag, around) => return false,
+        Tag::Condition(_) if is_attack(context, at, end) => return false,
         Tag::Condition(_)
             if MARKS.contains(&context.line.text(at, end))
                 && is_mark(context, tag, tags, around) =>
@@ -217,9 +222,32 @@ fn counts(
         && (!tag.when.has(When::JAPANESE) || around.japanese)
 }
 
+/// The damage that attacks do, in steps of ten.
+const DAMAGE: std::ops::RangeInclusive<u32> = 20..=400;
+
+/// Whether a word for a flaw says what an attack does: `200 damage`, `190DMG`; not the condition
+/// behind a collector number, `4/130 damage` or `60 DMG`.
+fn is_attack(context: &Context<'_>, at: usize, end: usize) -> bool {
+    let word = context.line.text(at, end);
+    if word != "damage" && word != "dmg" {
+        return false;
+    }
+    let token = context.line.token_at(at);
+    let Some(digits) = token.checked_sub(1) else {
+        return false;
+    };
+    let number = context.word(digits).parse().unwrap_or(0);
+    let glued = context.glued_before(token).is_some();
+    DAMAGE.contains(&number)
+        && number.is_multiple_of(10)
+        && !context.before(digits).ends_with(['/', '#'])
+        && (glued || word == "damage")
+}
+
 /// Whether letters of a condition are a mark of names: before a word for cards or a product
-/// (`Pokemon EX cards`, `EX Starter Box`), in a list of marks (`VMAX, GX, EX`), or behind a word that
-/// nothing knows, which is then a name (`Gekkoga EX`).
+/// (`Pokemon EX cards`, `EX Starter Box`), in a list of marks (`VMAX, GX, EX`), behind the game where
+/// nobody is named (`Pokemon EX / GX bundle`), or behind a word that nothing knows, which is then a
+/// name (`Gekkoga EX`).
 fn is_mark(
     context: &Context<'_>,
     tag: &Tagged,
@@ -242,7 +270,9 @@ fn is_mark(
     let mut known = false;
     for own in ending(tags, tag.at, tag.at) {
         known = true;
-        if matches!(own.tag, Tag::Affix(_)) && !around.name_ends.contains(&own.at) {
+        if matches!(own.tag, Tag::Affix(_)) && !around.name_ends.contains(&own.at)
+            || behind && matches!(own.tag, Tag::Game(_)) && !around.subject
+        {
             return true;
         }
     }

@@ -468,9 +468,10 @@ impl Scorer<'_, '_> {
                 sink.add(Feature::RarityAgrees, self.query.mark_idf);
             } else if !exact && (has(record.rarity) || has(record.mark) || rated == Some(true)) {
                 sink.add(Feature::RarityAgrees, self.query.rarity_idf);
-            } else if has_rarity(&self.stats.rarities, record.rarity)
+            } else if (has_rarity(&self.stats.rarities, record.rarity)
                 || has_rarity(&self.stats.rarities, record.mark)
-                || rated == Some(false)
+                || rated == Some(false))
+                && !self.bears_rarity(record)
             {
                 // sellers call anything rare or ultra rare
                 sink.add(
@@ -538,6 +539,14 @@ impl Scorer<'_, '_> {
             let meant = self.stats.rarities_of(word, Some(folder));
             has_rarity(&meant, number)
         })
+    }
+
+    /// Whether the words for a rarity are a mark of the card's name: `Gold Star` of `Umbreon ★`, which
+    /// catalogues call rare, or something else.
+    fn bears_rarity(&self, record: &CardRecord) -> bool {
+        let marks = || self.catalogue.name_record(record).map(NameRecord::marks);
+        let rated = self.query.rated_marks;
+        !rated.is_empty() && marks().is_some_and(|marks| !marks.common(rated).is_empty())
     }
 
     /// Whether a card has a printing of a rarity that the title states; `None` if the labels of its

@@ -401,6 +401,8 @@ fn behind(title: &TaggedTitle<'_, '_>, reading: &mut GradeReading) {
         if let Some((_, name)) = QUALIFIERS.iter().find(|(q, _)| *q == word)
             && (this.depth > 0 || this.upper)
             && reading.value.is_some()
+            // `[MC312]` is a shop's code
+            && title.context.glued_behind(token) != Some(Class::Digit)
         {
             (reading.qualifier, reading.qualifier_at, reading.end) =
                 (Some(*name), (this.at, this.end), this.end);
