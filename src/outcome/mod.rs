@@ -191,8 +191,16 @@ impl Shares {
             let several = signs.speaks_for(Class::Lot);
             // `VSTAR + rainbow cards`
             let named = signs.named && !(several && signs.only_marks);
-            if named || signs.own_game && signs.one_unknown && !several {
+            if named {
                 (Kind::Single, OutcomeType::NotInCatalogue, confidence)
+            } else if signs.own_game && signs.one_unnamed && !several {
+                // what is not named may be any card
+                let outcome = if signs.unread {
+                    OutcomeType::NotInCatalogue
+                } else {
+                    OutcomeType::Ambiguous
+                };
+                (Kind::Single, outcome, confidence * LEAST_AMBIGUOUS)
             } else if several || signs.own_game && signs.latin {
                 (Kind::Lot, OutcomeType::Lot, confidence)
             } else {

@@ -436,10 +436,10 @@ pub(super) fn joins_twice(facts: &Facts<'_>) -> bool {
     })
 }
 
-/// Whether words that nothing explains, none of them a number or several things, stand beside `card`,
-/// a grade or one rarity: `Pokemon Card - Yorunozu - Speed Wing`, `Yugioh Ulevo Ultra Rare`.
-pub(super) fn is_one_unknown(facts: &Facts<'_>) -> bool {
-    if facts.unread == 0.0 || facts.any_name || facts.numbered || !facts.latin {
+/// Whether a title that names no card says `card`, a grade or one rarity, and no word that nothing
+/// explains is a number or several things: `Pokemon Card - Yorunozu - Speed Wing`, `Pokemon Holo Card`.
+pub(super) fn is_one_unnamed(facts: &Facts<'_>) -> bool {
+    if facts.any_name || facts.numbered || !facts.latin {
         return false;
     }
     let words = || {
@@ -450,9 +450,10 @@ pub(super) fn is_one_unknown(facts: &Facts<'_>) -> bool {
     let several = |(token, word): (&Token, &str)| {
         word == CARDS || !read(token.at) && (token.class == Class::Digit || word.ends_with('s'))
     };
+    // a rarity without a name may be of several cards: `2013 Pokemon Promos`
     let one = || {
         let mut rarities = facts.chosen.of(Field::Rarity);
-        rarities.next().is_some() && rarities.next().is_none()
+        facts.unread > 0.0 && rarities.next().is_some() && rarities.next().is_none()
             || facts.grades > 0
             || words().any(|(_, word)| word == CARD)
     };

@@ -3,7 +3,7 @@
 use super::class::Class;
 use super::facts::{CERTAIN, Facts};
 use super::questions::{
-    FEW, LIKELY, MOST_COPIES, different_numbers, is_one_unknown, is_pack_of_set, is_product_of_set,
+    FEW, LIKELY, MOST_COPIES, different_numbers, is_one_unnamed, is_pack_of_set, is_product_of_set,
     joins_cards, joins_marks, joins_twice, lists_marks, lists_names, says_cards,
 };
 use super::table::{COUNT, SIGNS, Sign, Start};
@@ -61,8 +61,10 @@ pub(super) struct Signs {
     pub(super) other_game: bool,
     /// The game is named, or something that only it has.
     pub(super) own_game: bool,
-    /// Words that nothing explains are called one card.
-    pub(super) one_unknown: bool,
+    /// The title says that it is of one card, and does not name it.
+    pub(super) one_unnamed: bool,
+    /// Words that nothing explains are that card's: most are a name.
+    pub(super) unread: bool,
     /// A name or a number is read.
     pub(super) named: bool,
     /// Nothing but marks of names: `VMAX`.
@@ -178,7 +180,8 @@ impl Signs {
             latin: facts.latin,
             named: facts.any_name || facts.numbered,
             only_marks: facts.only_marks && !facts.numbered,
-            one_unknown: is_one_unknown(facts),
+            one_unnamed: is_one_unnamed(facts),
+            unread: facts.unread > 0.0,
             own_game: facts.proposals.iter().any(|p| {
                 matches!(p.value, Value::Word(tag) if facts.stats.is_held_game(tag))
                     && !facts.is_of_other(p)

@@ -22,8 +22,11 @@ const QUALITY: f32 = 2.0;
 const WISH: f32 = 1.5;
 /// Confidence that a label and a number say a grade again.
 const REPEAT: f32 = 1.6;
-/// A label that stands apart from grader and number has at least so many letters.
+/// A label that stands apart from grader and number has at least so many letters, if it is not in
+/// capitals.
 const LETTERS_APART: u32 = 4;
+/// The best grade, in halves.
+const BEST: u8 = 20;
 /// Added for the grader's name, in bytes: it explains what is around it.
 const GRADER: f32 = 2.0;
 
@@ -123,22 +126,43 @@ fn propose_apart(
     let Tag::Label(label) = tag.tag else { return };
     let value = title.dictionary.labels[label as usize].value;
     let within = |grade: &GradeReading| grade.overlaps(tag.at, tag.end);
-    if value.is_none() || grades.iter().any(within) {
+    // `NM-Mint … PSA 7`
+    let longest = title.tag_from(tag.at, |other| matches!(other, Tag::Label(_)));
+    let contradicts = |longest: Tagged| match longest.tag {
+        Tag::Label(longer) => more_than_half_apart(title, longer, value),
+        _ => false,
+    };
+    if value.is_none() || longest.is_some_and(contradicts) || grades.iter().any(within) {
         return;
     }
     // `Charizard EX PSA 5`
     let mark = |other: &Tagged| {
         (other.at, other.end) == (tag.at, tag.end) && matches!(other.tag, Tag::Affix(_))
     };
+    // `PSA 7 … WOTC NM`; of the best grade the short ones are other words, too: `PSA 10 … BL`
+    let best = value == Some(GradeValue::from_halves(BEST));
+    let long = tag.end - tag.at >= LETTERS_APART || !best && title.is_upper(tag);
     let said = |grade: &GradeReading| {
-        let long = tag.end - tag.at >= LETTERS_APART || grade.at == tag.end;
-        !grade.wish && grade.label.is_none() && grade.value == value && long
+        let fits = long || grade.at == tag.end;
+        !grade.wish && grade.label.is_none() && grade.value == value && fits
     };
     if grades.iter().any(said) && !title.tags.iter().any(mark) {
         let (field, text) = (Field::Label, Value::Word(tag.tag));
         let span = (tag.at, tag.end);
         out.push(Proposal::new(title.context.line, span, field, text, REPEAT));
     }
+}
+
+/// Whether a label means a number that is more than half a grade off `value`.
+fn more_than_half_apart(
+    title: &TaggedTitle<'_, '_>,
+    label: u16,
+    value: Option<GradeValue>,
+) -> bool {
+    let meant = title.dictionary.labels[label as usize].value;
+    meant
+        .zip(value)
+        .is_some_and(|(meant, value)| meant.halves().abs_diff(value.halves()) > 1)
 }
 
 /// Writes the label of a grade that stands apart from it.

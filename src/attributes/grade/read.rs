@@ -5,7 +5,7 @@ use super::title::TaggedTitle;
 use super::wish::wished;
 use crate::attributes::hit::Hit;
 use crate::attributes::year::is_year;
-use crate::dictionary::{PhraseKind, Position, Tag};
+use crate::dictionary::{PhraseKind, Position, Tag, Tagged};
 use crate::parsed::GradeValue;
 use crate::reading::context::{ending, longest};
 use crate::token::{Class, Line, Token};
@@ -307,21 +307,24 @@ fn out_of_ten(title: &TaggedTitle<'_, '_>, end: u32) -> Option<(GradeValue, u32,
 }
 
 /// Reads the grade of the only grader, whose number stands elsewhere: behind a word for slabs, as in
-/// `Grade: 9 Grader: PSA`, or, where a certificate says that there is a slab, behind a label: `PSA Cert
-/// 81234567 … MINT 9`.
+/// `Grade: 9 Grader: PSA`, or behind a label: `PSA Cert 81234567 … MINT 9`. Without a certificate, the
+/// label is one of two words that mean the number: `PSA Blastoise 2/102 … GEM MT 10`.
 fn apart(title: &TaggedTitle<'_, '_>, reading: &mut GradeReading) {
     let line = title.context.line;
     for tag in title.tags {
         let note = title.is_slab_note(tag.tag);
         let is_label = |t: Tag| matches!(t, Tag::Label(_));
         let label = match tag.tag {
-            Tag::Label(_) if reading.cert_at.1 > 0 => Some(*tag),
+            Tag::Label(_) => Some(*tag),
             _ if note => title.tag_from(tag.end, is_label),
             _ => continue,
         };
         let at = label.map_or(tag.end, |label| label.end);
         let token = line.token_at(at as usize);
         if let Some((value, end)) = title.value_at(token) {
+            if !note && reading.cert_at.1 == 0 && !says_grade(title, tag, value) {
+                continue;
+            }
             (reading.value, reading.value_at) = (Some(value), (line.tokens()[token].at, end));
             if let Some((word, Tag::Label(number))) = label.map(|label| (label, label.tag)) {
                 (reading.label, reading.label_at) = (Some(number), (word.at, word.end));
@@ -329,6 +332,15 @@ fn apart(title: &TaggedTitle<'_, '_>, reading: &mut GradeReading) {
             return;
         }
     }
+}
+
+/// Whether a label by itself says that the number behind it is a grade: it is one of two words, and
+/// means this number.
+fn says_grade(title: &TaggedTitle<'_, '_>, tag: &Tagged, value: GradeValue) -> bool {
+    let line = title.context.line;
+    let words = line.token_at(tag.end as usize) - line.token_at(tag.at as usize);
+    matches!(tag.tag, Tag::Label(label)
+        if words > 1 && title.dictionary.labels[label as usize].value == Some(value))
 }
 
 /// Whether words before the number at byte `at` of the key say that it is a grade: `nota 9 PSA`,

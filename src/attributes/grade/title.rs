@@ -47,7 +47,7 @@ impl TaggedTitle<'_, '_> {
     }
 
     /// Whether the title writes a word in capitals.
-    fn is_upper(&self, tag: &Tagged) -> bool {
+    pub(super) fn is_upper(&self, tag: &Tagged) -> bool {
         let (at, end) = (tag.at as usize, tag.end as usize);
         self.context.line.is_upper(self.context.normalised, at, end)
     }
