@@ -2,6 +2,7 @@
 //! count, and what stands beside its words.
 
 use super::facts::{CERTAIN, Facts, JOINING};
+use super::signs::SET;
 use crate::attributes::companion::{Companions, is_given};
 use crate::attributes::kind::counts_others;
 use crate::attributes::number::{NumberKind, NumberReading};
@@ -249,6 +250,13 @@ impl Facts<'_> {
             _ => false,
         };
         self.has_count(counted) && !self.chosen.iter().any(other)
+    }
+
+    /// Whether words for a product are `set` right behind the name of the set that the one card is of.
+    pub(super) fn is_set_of_name(&self, product: &Proposal) -> bool {
+        let text = self.line.text(product.at as usize, product.end as usize);
+        let behind = |set: &Proposal| set.end == product.at;
+        text == SET && self.placed && self.one_card() && self.chosen.of(Field::Set).any(behind)
     }
 
     /// Whether the title ends in these words.

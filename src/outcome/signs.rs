@@ -40,7 +40,7 @@ const GIVEN: [&str; 8] = [
 /// So many subjects, each joined to the next, are a list.
 const LEAST_LISTED: usize = 3;
 /// A product, or cards, as keys have it.
-const SET: &str = "set";
+pub(super) const SET: &str = "set";
 
 /// The kinds that say that what is named beside them is not sold.
 const HOLLOW: [&str; 5] = [
@@ -412,6 +412,8 @@ impl Signs {
                         || facts.beside(proposal, Companions::yield_card)
                         || facts.beside(proposal, Companions::accompany)
                         || facts.is_of_product(proposal)) => {}
+            // `Roselia - Legend Maker Set`
+            Value::Word(Tag::Sealed(_)) if facts.is_set_of_name(proposal) => {}
             Value::Word(Tag::Sealed(_)) => {
                 let (at, end) = (proposal.at as usize, proposal.end as usize);
                 words.set |= facts.line.text(at, end) == SET;
@@ -419,8 +421,11 @@ impl Signs {
                 words.products.add(weak);
             }
             Value::Word(tag @ Tag::Game(at)) if !facts.stats.is_held_game(tag) => {
+                let kind = facts.dictionary.games[at as usize].kind;
+                // `Cool Porygon 15 Black Star Promo N64`: where the card comes from
+                let weak = weak || kind == GameKind::Goods && facts.solid && facts.placed;
                 words.others.add(weak);
-                if facts.dictionary.games[at as usize].kind != GameKind::Goods {
+                if kind != GameKind::Goods {
                     words.games.add(weak);
                 }
             }
