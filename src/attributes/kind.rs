@@ -23,7 +23,7 @@ const OTHERS: [&str; 2] = ["他", "ホカ"];
 /// words of a product (`Pokemon Center Elite Trainer Box`) or of a rarity of the game that the title
 /// names (`Starlight Rare`), a set inside such a rarity (`20th Secret Rare`), the code of a set that is
 /// written as such a word (`lot 5`), and the name of a thing that is a word for a print, beside a
-/// longer name (`Vampiric Tutor Foil`), or a finish beside such words (`foil lot`), a set that ends
+/// longer name or a subject (`Vampiric Tutor Foil`, `Pikachu Pokemon Center`), or a finish beside such words (`foil lot`), a set that ends
 /// with a part of a game's name (`Structure Deck Yu-Gi-Oh`), and what stands in the name of a game that
 /// the catalogue lacks (`ドラゴン` in `ドラゴンボール`, `Final Fantasy TCG`).
 pub(crate) fn rule_out(
@@ -69,12 +69,13 @@ pub(crate) fn rule_out(
                 }
             }
             Tag::Printing(at) => {
-                let finish = dictionary.printings[at as usize].field == Field::Finish;
+                let field = dictionary.printings[at as usize].field;
+                let (finish, shop) = (field == Field::Finish, field == Field::Stamp);
                 let thing =
                     |hit: &Hit| hit.spans(tag.at, tag.end) && hit.means.name && !hit.means.subject;
                 let longer = |hit: &Hit| {
                     let whole = hit.means.name && hit.whole && hit.is_apart(tag.at, tag.end);
-                    whole && hit.end - hit.at > tag.end - tag.at
+                    whole && (shop && hit.means.subject || hit.end - hit.at > tag.end - tag.at)
                 };
                 if hits.iter().any(thing)
                     && (hits.iter().any(longer) || finish && tags.iter().any(sold))

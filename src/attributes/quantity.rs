@@ -13,6 +13,8 @@ use crate::reading::context::{Context, ending};
 use crate::reference::Reference;
 use crate::token::Class;
 
+/// So many cards of a game are counted at the start: `3 Pokemon Cards`, but `151 Pokemon Cards`.
+const MOST_IN_FRONT: u32 = 20;
 /// Confidence in a number with a word that counts: `x4`, `4 cards`, `lot of 4`.
 const QUALITY: f32 = 1.4;
 /// Confidence in `4x`, whose `x` may begin a word.
@@ -106,12 +108,15 @@ pub(crate) fn propose(
     if counted && !year && units.are_cards(index + 1) || units.are_copies(index + 1) {
         count.push(Field::Quantity, (index, index + 1), QUALITY, out);
     }
+    let in_front = index == 0 && context.gap(0) == " ";
     // `6 Reverse Holo Cards`; `with 20 Pokemon cards`
     let cards = |longest: u32| {
         let from = tokens.get(index + 1)?.at;
         let of = |tag: Tag| match tag {
             Tag::Printing(_) | Tag::Rarity(_) => true,
-            Tag::Game(_) => !year && begins_goods(line, index),
+            Tag::Game(_) => {
+                !year && (begins_goods(line, index) || in_front && number <= MOST_IN_FRONT)
+            }
             _ => false,
         };
         let words = ending(tags, from, from + longest).iter();

@@ -693,8 +693,15 @@ pub(crate) fn write<'t>(writer: &mut Writer<'_, '_, 't>) {
         }
         let sets = hit.sets(catalogue);
         let mut sets: Vec<(u32, u8)> = sets.map(|e| (e.id(), e.quality())).collect();
-        // the best card's set first, then the better kind of alias
-        let order = |&(set, kind): &(u32, u8)| (Some(set) != top, kind, set);
+        let several_sets = sets.len() > 1;
+        let era = sets.iter().any(|&(_, kind)| kind == FAMILY_KIND);
+        // the best card's set first, then one of the region whose language is said, then the better
+        // kind of alias: `Japanese XY Promo`
+        let strange = |set: u32| {
+            let record = catalogue.sets.get(set as usize);
+            !era && several_sets && record.is_some_and(|record| is_of_first_region(writer, record))
+        };
+        let order = |&(set, kind): &(u32, u8)| (Some(set) != top, strange(set), kind, set);
         sort_few(&mut sets, |a, b| order(a) < order(b));
         let Some(&(first, kind)) = sets.first() else {
             continue;
@@ -703,7 +710,6 @@ pub(crate) fn write<'t>(writer: &mut Writer<'_, '_, 't>) {
             continue;
         };
         let ours = Some(first) == top;
-        let era = sets.iter().any(|&(_, kind)| kind == FAMILY_KIND);
         if era && !ours && is_of_first_region(writer, record) {
             continue;
         }

@@ -124,6 +124,11 @@ impl Facts<'_> {
         self.chosen.of(Field::Quantity).nth(1).is_none() && !self.chosen.iter().any(several)
     }
 
+    /// Whether a number begins with the code of a set.
+    pub(super) fn any_coded(&self) -> bool {
+        self.numbers.iter().any(|number| number.coded)
+    }
+
     /// Whether the title has such a count.
     pub(super) fn has_count(&self, such: impl Fn(&Proposal, u32) -> bool) -> bool {
         let mut counts = self.chosen.of(Field::Quantity);
@@ -271,6 +276,17 @@ impl Facts<'_> {
         Companions::builtin().is_ok_and(|companions| companions.are_whence(self.line, first))
     }
 
+    /// Whether words mean a graded pack of the set that is named right before them: `Jungle Pack 1st
+    /// Edition-Scyther Foil PSA 8`.
+    pub(super) fn is_graded_pack(&self, product: &Proposal, word: u16) -> bool {
+        let before = |p: &Proposal| p.end == product.at && PACK_OF.contains(&p.field);
+        self.grades > 0
+            && self.set
+            && !self.numbered
+            && self.dictionary.sealed[usize::from(word)] == PACK
+            && (!product.weak || self.chosen.iter().any(before))
+    }
+
     /// Whether words are, or end, a count of chances: `1口`.
     pub(super) fn counts_draws(&self, words: &Proposal) -> bool {
         let key = self.line.key();
@@ -337,6 +353,10 @@ impl Facts<'_> {
 /// its words, of the others only the weak ones.
 const PUT_TOGETHER: [&str; 4] = ["booster_box", "booster_pack", "theme_deck", COLLECTION];
 const COLLECTION: &str = "premium_collection";
+
+/// The kind of a product that is a pack, and what is said right before one.
+const PACK: &str = "booster_pack";
+const PACK_OF: [Field; 2] = [Field::Set, Field::Edition];
 
 /// The kind of words for several cards of any sort: `Bulk`, `full of cards`.
 const LOT: &str = "lot";
@@ -441,6 +461,21 @@ pub(super) fn joins_twice(facts: &Facts<'_>) -> bool {
     named().any(|a| {
         let mut others = named().filter(|b| a.core == b.core);
         others.any(|b| joins(a.end, b.at))
+    })
+}
+
+/// Whether a subject is named again right behind a word or sign that joins.
+pub(super) fn names_again(facts: &Facts<'_>) -> bool {
+    let line = facts.line;
+    let joined = |at: u32| {
+        let before = line.token_at(at as usize).checked_sub(1);
+        let before = before.and_then(|before| line.tokens().get(before));
+        before.is_some_and(|t| JOINING.contains(&line.text(t.at as usize, t.end as usize)))
+    };
+    let mut named = facts.names.iter().filter(|n| n.chosen && n.subject);
+    named.any(|again| {
+        let mut all = facts.names.iter();
+        joined(again.at) && all.any(|n| n.chosen && n.core == again.core && n.end < again.at)
     })
 }
 

@@ -4,7 +4,7 @@ use super::class::Class;
 use super::facts::{CERTAIN, Facts};
 use super::questions::{
     FEW, LIKELY, MOST_COPIES, different_numbers, is_one_unnamed, is_pack_of_set, is_product_of_set,
-    joins_cards, joins_marks, joins_twice, lists_marks, lists_names, says_cards,
+    joins_cards, joins_marks, joins_twice, lists_marks, lists_names, names_again, says_cards,
 };
 use super::table::{COUNT, SIGNS, Sign, Start};
 use crate::attributes::companion::{Companions, is_given};
@@ -36,6 +36,10 @@ const GIVEN: [&str; 8] = [
     "non_tcg_card",
     "product_part",
 ];
+
+/// The kinds whose weak words are also said of a card that nothing else could be; of the first its
+/// total or its code must say so.
+const SAID: [&str; 3] = ["non_tcg_card", "break_slot", "wanted"];
 
 /// So many subjects, each joined to the next, are a list.
 const LEAST_LISTED: usize = 3;
@@ -92,6 +96,8 @@ struct Words {
     lots: Count,
     /// `Set`, which may be one of cards.
     set: bool,
+    /// A pack, in a slab.
+    slab: bool,
     /// What is sold is various.
     various: bool,
     outside: Count,
@@ -212,11 +218,25 @@ impl Signs {
         if listed && words.lots.strong == 0 || lists_names(facts, numbers) || joins_cards(facts) {
             words.lots.add(false);
         }
+        // `Oddish Jungle 58/64 & Oddish 89/112`
+        if numbers > 1 && facts.joins > 0 && words.lots.strong == 0 && names_again(facts) {
+            words.lots.add(false);
+        }
         // `Jungle #3, #14, #31, 3 cards`
         let hashes = facts.numbers.iter().filter(|n| n.kind == NumberKind::Hash);
         let stated = numbers.max(hashes.count());
         let counted = facts.has_count(|_, count| usize::try_from(count) == Ok(stated));
-        if stated > 1 && counted && words.lots.strong == 0 {
+        // `3 Pokemon Cards`
+        let only = || {
+            let several = facts.has_count(|_, count| count > 1);
+            let other = words.things.any() || words.others.any();
+            several
+                && !other
+                && signs.nothing_named(facts, numbers)
+                && !product
+                && says_cards(facts)
+        };
+        if words.lots.strong == 0 && (stated > 1 && counted || only()) {
             words.lots.add(false);
         }
         // `Various Riolu Cards`, `Venusaur & Venusaur V Pokemon Cards`
@@ -366,6 +386,13 @@ impl Signs {
                         words.things.add(false);
                         self.set(Sign::Wanted, true);
                     }
+                    // `Set Break #74`, `Bandai One Piece`, `Wanted` art: what else is said of a card
+                    ("not_a_card", kind)
+                        if weak
+                            && facts.solid
+                            && facts.placed
+                            && SAID.contains(&kind)
+                            && (kind != SAID[0] || facts.fraction || facts.any_coded()) => {}
                     ("not_a_card", kind) => {
                         // no other maker's card has our name, number and total
                         let ours = kind == OTHER_MAKER && facts.solid && facts.fraction;
@@ -414,6 +441,11 @@ impl Signs {
                         || facts.is_of_product(proposal)) => {}
             // `Roselia - Legend Maker Set`
             Value::Word(Tag::Sealed(_)) if facts.is_set_of_name(proposal) => {}
+            Value::Word(Tag::Sealed(at)) if facts.is_graded_pack(proposal, at) => {
+                words.slab = true;
+                words.sealed.add(false);
+                words.products.add(false);
+            }
             Value::Word(Tag::Sealed(_)) => {
                 let (at, end) = (proposal.at as usize, proposal.end as usize);
                 words.set |= facts.line.text(at, end) == SET;
@@ -531,14 +563,14 @@ impl Signs {
     fn product(&mut self, facts: &Facts<'_>, words: &mut Words, numbers: usize) {
         let nothing = self.nothing_named(facts, numbers);
         // a number that no card has is of the product: `Premium Card Collection Luffy P-159`
-        let coded = facts.numbers.iter().any(|number| number.coded);
+        let coded = facts.any_coded();
         let numbers_of_card = if coded && !facts.number_agrees {
             0
         } else {
             numbers
         };
         // `booster box mint condition`
-        let card = if nothing {
+        let card = if nothing || words.slab {
             0
         } else {
             marks_of_one_card(facts, numbers_of_card)
