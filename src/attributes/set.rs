@@ -571,6 +571,28 @@ pub(crate) fn keep_own(readings: &Readings<'_, '_>, query: &mut Query) {
         .retain(|clue| !common(clue) || !named && !other(clue));
 }
 
+/// Drops a code of several sets where the name of one of them is read as well: `XY7 SR Bandit Ring`.
+pub(crate) fn drop_code(catalogue: &Columns<'_>, query: &mut Query) {
+    let code = AliasKind::Code as u8;
+    let ids = |clue: &SetClue| {
+        let entries = catalogue.entries(clue.place);
+        let sets = entries.filter(|entry| entry.kind() == EntryKind::Set);
+        sets.map(|entry| entry.id())
+    };
+    let sets = &query.sets;
+    let dropped = sets.iter().position(|clue| {
+        let settles = |name: &SetClue| {
+            let names = name.is_named() && name.kind < code && name.sets < clue.sets;
+            names && ids(name).all(|set| ids(clue).any(|own| own == set))
+        };
+        clue.kind == code && clue.sets > 1 && sets.iter().any(settles)
+    });
+    if let Some(at) = dropped {
+        query.sets.remove(at);
+        query.regional_set = is_regional(catalogue, query);
+    }
+}
+
 /// The letters of an era and a space before the words of a set: `EX Delta Species`.
 const ERA: u32 = 3;
 

@@ -155,6 +155,23 @@ impl Facts<'_> {
         around.is_some_and(|c| c.field == Field::Name && number.end <= c.end)
     }
 
+    /// Whether a number ends the title, apart from names and other numbers, and nothing joins it to
+    /// them: `Gyarados 7/130 Base Set 2 Pokemon TCG 6/102`.
+    pub(super) fn trails(&self, number: &NumberReading) -> bool {
+        let beside =
+            |p: &Proposal| p.end == number.at && matches!(p.field, Field::Name | Field::Number);
+        let token = self.line.token_at(number.at as usize);
+        let before = token
+            .checked_sub(1)
+            .and_then(|token| self.line.tokens().get(token));
+        let joins = |token: &Token| {
+            JOINING.contains(&self.line.text(token.at as usize, token.end as usize))
+        };
+        number.end as usize == self.line.key().len()
+            && !before.is_some_and(joins)
+            && !self.chosen.iter().any(beside)
+    }
+
     /// Whether a word for a lot is a part of these words: `lot of 2`.
     pub(super) fn says_lot(&self, words: &Proposal) -> bool {
         let within = |p: &&Proposal| words.at <= p.at && p.end <= words.end;

@@ -536,7 +536,9 @@ impl Signs {
             self.set(Sign::NumbersOneSlab, !several && facts.grades == 1);
             // `Gengar 10/144 Skyridge 9/106`: sellers leave numbers of other listings behind
             let one = numbers == 2 && facts.solid && facts.placed && facts.all_subjects <= 1;
-            let stray = |n: &NumberReading| n.kind == NumberKind::Fraction && !facts.is_of_name(n);
+            let stray = |n: &NumberReading| {
+                n.kind == NumberKind::Fraction && (!facts.is_of_name(n) || facts.trails(n))
+            };
             self.set(Sign::StrayNumber, one && facts.numbers.iter().any(stray));
         }
         if facts.subjects >= 2 {
