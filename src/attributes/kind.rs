@@ -22,10 +22,11 @@ const OTHERS: [&str; 2] = ["他", "ホカ"];
 /// Takes from hits what words of the dictionary rule out: the name of a trainer or a thing inside the
 /// words of a product (`Pokemon Center Elite Trainer Box`) or of a rarity of the game that the title
 /// names (`Starlight Rare`), a set inside such a rarity (`20th Secret Rare`), the code of a set that is
-/// written as such a word (`lot 5`), and the name of a thing that is a word for a print, beside a
-/// longer name or a subject (`Vampiric Tutor Foil`, `Pikachu Pokemon Center`), or a finish beside such words (`foil lot`), a set that ends
-/// with a part of a game's name (`Structure Deck Yu-Gi-Oh`), and what stands in the name of a game that
-/// the catalogue lacks (`ドラゴン` in `ドラゴンボール`, `Final Fantasy TCG`).
+/// written as such a word (`lot 5`), a set that begins such words (`Evolution line`), the name of a
+/// thing that is a word for a print, beside a longer name or a subject (`Vampiric Tutor Foil`,
+/// `Pikachu Pokemon Center`), or a finish beside such words (`foil lot`), a set that ends with a part
+/// of a game's name (`Structure Deck Yu-Gi-Oh`), and what stands in the name of a game that the
+/// catalogue lacks (`ドラゴン` in `ドラゴンボール`, `Final Fantasy TCG`).
 pub(crate) fn rule_out(
     reference: &Reference<'_, '_>,
     context: &Context<'_>,
@@ -61,8 +62,9 @@ pub(crate) fn rule_out(
             }
             Tag::Kind(_) if always => {
                 let code = |hit: &Hit| hit.spans(tag.at, tag.end) && hit.means.set;
+                let begins = |hit: &Hit| hit.at == tag.at && hit.end < tag.end;
                 hits.iter_mut()
-                    .filter(|hit| code(hit) && !names_set(catalogue, context, hit))
+                    .filter(|hit| begins(hit) || code(hit) && !names_set(catalogue, context, hit))
                     .for_each(|hit| hit.means.set = false);
                 if follows_buyer(context.line, tag) {
                     rule_out_buyer(tag, hits);

@@ -106,8 +106,8 @@ const NUMBER_IN_FULL: Features = Features::of(&[
     Feature::NumberTotalAgree,
     Feature::NumberAgrees,
     Feature::SubjectAgrees,
-    Feature::NicknameCard,
 ]);
+const NICKNAME: Features = Features::of(&[Feature::NicknameCard]);
 const NUMBER: Features = Features::of(&[
     Feature::NumberTotalAgree,
     Feature::NumberAgrees,
@@ -477,6 +477,8 @@ impl<'f> Facts<'f> {
         let solid = top.is_some_and(|t| t.probability > SOLID)
             && agrees.any_of(NAMED)
             && (agrees.any_of(NUMBER_IN_FULL)
+                // `Gold Star Latias Latios` is a nickname, and a further name
+                || agrees.any_of(NICKNAME) && others.count == 0
                 || agrees.any_of(SET_IN_FULL) && agrees.any_of(DIGITS))
             // a number and a word that is also a name somewhere need another sign of this game
             && said.own;

@@ -45,6 +45,8 @@ const SAID: [&str; 3] = ["non_tcg_card", "break_slot", "wanted"];
 const LEAST_LISTED: usize = 3;
 /// A product, or cards, as keys have it.
 pub(super) const SET: &str = "set";
+/// Words for the wrapping of what is sold.
+const WRAPPED: &str = "wrapped";
 
 /// The kinds that say that what is named beside them is not sold.
 const HOLLOW: [&str; 5] = [
@@ -446,8 +448,11 @@ impl Signs {
                 words.sealed.add(false);
                 words.products.add(false);
             }
-            Value::Word(Tag::Sealed(_)) => {
+            Value::Word(Tag::Sealed(kind)) => {
                 let (at, end) = (proposal.at as usize, proposal.end as usize);
+                // `Snorlax promo card (unopened)`
+                let card = facts.rarity && facts.named;
+                let weak = weak || card && facts.dictionary.sealed[kind as usize] == WRAPPED;
                 words.set |= facts.line.text(at, end) == SET;
                 words.sealed.add(weak);
                 words.products.add(weak);
