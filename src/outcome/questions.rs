@@ -507,15 +507,19 @@ pub(super) fn is_one_unnamed(facts: &Facts<'_>) -> bool {
         tokens.map(|t| (t, facts.line.text(t.at as usize, t.end as usize)))
     };
     let read = |at: u32| facts.chosen.iter().any(|p| p.at <= at && at < p.end);
+    let card = words().any(|(_, word)| word == CARD);
+    // `Trainer Card - Doku Gas`: beside the singular, a name ends so; but `WTS Pokemon card`
     let several = |(token, word): (&Token, &str)| {
-        word == CARDS || !read(token.at) && (token.class == Class::Digit || word.ends_with('s'))
+        let plural =
+            || token.class == Class::Digit || (!card || token.at == 0) && word.ends_with('s');
+        word == CARDS || !read(token.at) && plural()
     };
     // a rarity without a name may be of several cards: `2013 Pokemon Promos`
     let one = || {
         let mut rarities = facts.chosen.of(Field::Rarity);
         facts.unread > 0.0 && rarities.next().is_some() && rarities.next().is_none()
             || facts.grades > 0
-            || words().any(|(_, word)| word == CARD)
+            || card
     };
     one() && !words().any(several)
 }

@@ -921,7 +921,8 @@ pub(crate) fn write(writer: &mut Writer<'_, '_, '_>) {
             .filter(|n| !n.is_empty())
             .map(Cow::from);
         writer.parsed.total = Some(slice(reading.total_at))
-            .filter(|t| !t.is_empty())
+            // `098/0...`, cut off
+            .filter(|t| t.contains(|c| c != '0'))
             .map(Cow::from);
     }
 }
