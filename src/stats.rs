@@ -121,7 +121,7 @@ pub(crate) struct CatalogueStats {
     worded: Vec<OnceCell<Option<u16>>>,
     /// For each rarity word of the dictionary, the printings of such a rarity; made when it is
     /// first stated.
-    rated: Vec<OnceCell<Rated>>,
+    rated: Vec<Vec<OnceCell<Rated>>>,
     /// The labels that tell a rarity, ascending; made with the first of them.
     telling: OnceCell<Vec<u32>>,
     /// Sets of games whose cards keep their numbers, each with the labels of printings that say it,
@@ -278,7 +278,7 @@ impl CatalogueStats {
             })
         });
         let named = dictionary.rarities.get(word as usize)?;
-        let rated = self.rated.get(place_of_word(dictionary, word, game))?;
+        let rated = in_game(&self.rated, word, game)?;
         Some(rated.get_or_init(|| {
             let labels = labels_of(&|part| named.names(part, game));
             let has = |card: &&CardRecord| {
@@ -413,8 +413,8 @@ impl CatalogueStats {
             stamped: vec![OnceCell::new(); dictionary.printings.len()],
             worded: vec![OnceCell::new(); dictionary.printings.len()],
             rated: vec![
-                OnceCell::new();
-                dictionary.rarities.len() * (dictionary.folders.len() + 1)
+                vec![OnceCell::new(); dictionary.rarities.len()];
+                dictionary.folders.len() + 1
             ],
             telling: OnceCell::new(),
             sold_in: OnceCell::new(),
@@ -512,9 +512,8 @@ impl CatalogueStats {
     /// The rarities of the catalogue that word `word` of the dictionary means in `game`, as
     /// [`RarityWord::names`](crate::dictionary::RarityWord::names) has it.
     pub(crate) fn rarities_of(&self, word: u16, game: Option<usize>) -> Rarities {
-        let words = self.rarity_words.get(game.map_or(0, |game| game + 1));
-        let word = words.and_then(|words| words.get(usize::from(word)));
-        word.copied().unwrap_or_default()
+        let meant = in_game(&self.rarity_words, word, game);
+        meant.copied().unwrap_or_default()
     }
 
     /// Games of the catalogue as games of the dictionary's folders.
@@ -596,10 +595,11 @@ fn campaign_games(catalogue: &Columns<'_>) -> Vec<u32> {
     games
 }
 
-/// The place of a rarity word in lists that have all words in any game, and then in the game of each
-/// folder.
-fn place_of_word(dictionary: &Dictionary, word: u16, game: Option<usize>) -> usize {
-    game.map_or(0, |game| game + 1) * dictionary.rarities.len() + usize::from(word)
+/// What a list has of a rarity word in a game: it has one list of all words for any game, and then
+/// one for the game of each folder.
+fn in_game<T>(lists: &[Vec<T>], word: u16, game: Option<usize>) -> Option<&T> {
+    let words = lists.get(game.map_or(0, |game| game + 1))?;
+    words.get(usize::from(word))
 }
 
 /// For each rarity word of the dictionary the rarities of the catalogue that bear one of its names:

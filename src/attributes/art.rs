@@ -78,12 +78,12 @@ impl Arts {
             REGULAR => Art::Regular,
             _ => return,
         };
-        self.0 |= 1 << art as u8;
+        self.add(art);
     }
 
-    /// Adds the class of the cards of a collection within a set.
-    pub(crate) fn ask_collected(&mut self) {
-        self.0 |= 1 << Art::Collected as u8;
+    /// Adds a class.
+    pub(crate) fn add(&mut self, art: Art) {
+        self.0 |= 1 << art as u8;
     }
 
     /// Whether it has `art`; the plain one only where the title names no full art: `FA (not rainbow)`.

@@ -146,8 +146,9 @@ pub(crate) fn keep_words(
     }
 }
 
-/// Where the names in a title that states no game are of some games, takes from hits the sets of
-/// others whose words are a rarity of one of these: `Legendary` behind a card of Lorcana.
+/// Takes from hits the sets whose words are also a rarity, where the title states no game, and a card
+/// that it names is of a game with that rarity and without that set: behind a card of Lorcana,
+/// `Legendary` is no set of Pokémon.
 pub(crate) fn keep_rarities(
     reference: &Reference<'_, '_>,
     stated: u32,

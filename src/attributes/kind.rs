@@ -122,8 +122,8 @@ fn follows_buyer(line: &Line, tag: &Tagged) -> bool {
 fn rule_out_buyer(kept: &Tagged, hits: &mut [Hit]) {
     let card = |hit: &Hit| hit.whole && hit.means.name && hit.at >= kept.end;
     if hits.iter().any(card) {
-        let mut buyers = hits.iter_mut().filter(|hit| hit.end == kept.at);
-        buyers.by_ref().for_each(no_name);
+        let buyers = hits.iter_mut().filter(|hit| hit.end == kept.at);
+        buyers.for_each(no_name);
     }
 }
 

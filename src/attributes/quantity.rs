@@ -141,7 +141,7 @@ pub(crate) fn propose(
         if units.are_cards(cards) {
             count.push(Field::Quantity, (index, cards), QUALITY, out);
         }
-        // `20 sealed packs`, whose words say what is sold
+        // the number alone of `20 sealed packs`: the words are read as what is sold
         if units.are_products(cards) {
             count.push(Field::Quantity, (index, index), QUALITY, out);
         }

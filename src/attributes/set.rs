@@ -1,5 +1,6 @@
 //! The set of a card, by name, nickname, code or era.
 
+use super::art::Art;
 use super::hit::Hit;
 use super::label::each_part;
 use super::name::{LONG_THING, NameClue};
@@ -9,7 +10,7 @@ use super::readings::Readings;
 use super::writer::Writer;
 use super::year::YEARS;
 use crate::catalogue::format::{CardRecord, NameRecord, SetRecord, pack_number, set_flag};
-use crate::catalogue::{AliasKind, Columns, Entry, EntryKind, NameQuality};
+use crate::catalogue::{AliasKind, Columns, EntryKind, NameQuality};
 use crate::dictionary::{Spoken, Tag};
 use crate::parsed::{Field, SetReading};
 use crate::reading::context::Context;
@@ -106,6 +107,18 @@ impl SetClue {
     pub(crate) fn is_named(&self) -> bool {
         self.chosen && !self.family
     }
+
+    /// The sets.
+    pub(crate) fn ids<'c>(&self, catalogue: &'c Columns<'_>) -> impl Iterator<Item = u32> + 'c {
+        let entries = catalogue.entries(self.place);
+        let sets = entries.filter(|entry| entry.kind() == EntryKind::Set);
+        sets.map(|entry| entry.id())
+    }
+
+    /// Whether `set` is one of them.
+    fn may_be(&self, catalogue: &Columns<'_>, set: u32) -> bool {
+        self.ids(catalogue).any(|own| own == set)
+    }
 }
 
 /// A set of whose name a word of the title is a part: `Masquerade`.
@@ -127,7 +140,7 @@ pub(crate) struct NearCode<'a> {
     pub(crate) mark: &'a dyn Fn(usize, usize) -> bool,
     /// Whether they are a mark of names wherever they stand.
     pub(crate) affix: &'a dyn Fn(usize, usize) -> bool,
-    /// Whether they count money beside digits: `RM20`.
+    /// Whether the word at this byte of the key counts money beside digits: `RM20`.
     pub(crate) money: &'a dyn Fn(usize) -> bool,
     /// The number that the title states with a total that the catalogue has.
     pub(crate) fraction: Option<&'a NumberReading>,
@@ -137,13 +150,12 @@ pub(crate) struct NearCode<'a> {
 pub(crate) fn ask_printings(reference: &Reference<'_, '_>, query: &mut Query) {
     let catalogue = reference.catalogue;
     for clue in query.sets.iter().filter(|clue| clue.is_named()) {
-        let named = catalogue.entries(clue.place);
-        for entry in named.filter(|entry| entry.kind() == EntryKind::Set) {
-            let set = catalogue.sets.get(entry.id() as usize);
+        for id in clue.ids(catalogue) {
+            let set = catalogue.sets.get(id as usize);
             if set.is_some_and(|set| set.flags & set_flag::REPRINTED != 0) {
                 query
                     .sold
-                    .extend(reference.stats.sold_in(catalogue, entry.id(), each_part));
+                    .extend(reference.stats.sold_in(catalogue, id, each_part));
             }
         }
     }
@@ -202,13 +214,8 @@ fn ends_in_year(text: &str) -> bool {
 pub(crate) fn is_regional(catalogue: &Columns<'_>, query: &Query) -> bool {
     let named = || query.sets.iter().filter(|set| set.is_named());
     let regional = |set: &&SetClue| catalogue.sets_named(set.place).all(SetRecord::is_regional);
-    let ids = |set: &SetClue| {
-        let entries = catalogue.entries(set.place);
-        let sets = entries.filter(|entry| entry.kind() == EntryKind::Set);
-        sets.map(|entry| entry.id())
-    };
     let of_all = |code: &SetClue| {
-        let shares = |other: &SetClue| ids(other).any(|set| ids(code).any(|own| own == set));
+        let shares = |other: &SetClue| other.ids(catalogue).any(|set| code.may_be(catalogue, set));
         named().all(shares)
     };
     let mut codes = named().filter(|set| set.kind == AliasKind::Code as u8);
@@ -265,15 +272,11 @@ pub(crate) fn lacks_names(reference: &Reference<'_, '_>, query: &Query) -> bool 
             cards.any(|(_, record)| bears(name, record))
         })
     };
-    let lacks = |entry: Entry| {
-        let mut parts = stats.related(entry.id()).iter();
-        whole(entry.id()) && !holds(entry.id()) && !parts.any(|&part| holds(part))
+    let lacks = |set: u32| {
+        let mut parts = stats.related(set).iter();
+        whole(set) && !holds(set) && !parts.any(|&part| holds(part))
     };
-    clues.all(|clue| {
-        let entries = catalogue.entries(clue.place);
-        let mut sets = entries.filter(|entry| entry.kind() == EntryKind::Set);
-        sets.all(lacks)
-    })
+    clues.all(|clue| clue.ids(catalogue).all(lacks))
 }
 
 /// Whether words name one or more sets in full, and no era.
@@ -419,9 +422,7 @@ pub(crate) fn quality(
     if is_mark_of_another(catalogue, hit, hits, near) {
         return MARK;
     }
-    if words == SPACED_CODE && is_era_and_number(catalogue, context, hit, near) {
-        ERA_AND_NUMBER
-    } else if words < NAMED && joins_sets(catalogue, hit, hits) {
+    if words < NAMED && joins_sets(catalogue, hit, hits) {
         NAMED
     } else if is_called_after(catalogue, hit, hits) {
         words * AFTER_CARD
@@ -466,6 +467,9 @@ fn quality_of_words(
         3 if is_numbered(text) => LONG_CODE,
         3 if (near.mark)(at, end) => MARK,
         3 if !digits() && (near.money)(at) => MONEY,
+        3 if spaced(context, at, end) && is_era_and_number(catalogue, context, hit, near) => {
+            ERA_AND_NUMBER
+        }
         // `カードe 1ED` is not `E1`
         3 if spaced(context, at, end) => SPACED_CODE,
         3 if long() || digits() => LONG_CODE,
@@ -574,16 +578,11 @@ pub(crate) fn keep_own(readings: &Readings<'_, '_>, query: &mut Query) {
 /// Drops a code of several sets where the name of one of them is read as well: `XY7 SR Bandit Ring`.
 pub(crate) fn drop_code(catalogue: &Columns<'_>, query: &mut Query) {
     let code = AliasKind::Code as u8;
-    let ids = |clue: &SetClue| {
-        let entries = catalogue.entries(clue.place);
-        let sets = entries.filter(|entry| entry.kind() == EntryKind::Set);
-        sets.map(|entry| entry.id())
-    };
     let sets = &query.sets;
     let dropped = sets.iter().position(|clue| {
         let settles = |name: &SetClue| {
             let names = name.is_named() && name.kind < code && name.sets < clue.sets;
-            names && ids(name).all(|set| ids(clue).any(|own| own == set))
+            names && name.ids(catalogue).all(|set| clue.may_be(catalogue, set))
         };
         clue.kind == code && clue.sets > 1 && sets.iter().any(settles)
     });
@@ -630,7 +629,7 @@ pub(crate) fn ask(catalogue: &Columns<'_>, hit: &Hit, chosen: bool, query: &mut 
         let set = catalogue.sets.get(entry.id() as usize);
         // `Radiant Collection`: a part of other sets, and by itself of no card
         if chosen && set.is_some_and(|set| set.count.get() == 0) && entry.quality() < family {
-            query.arts.ask_collected();
+            query.arts.add(Art::Collected);
         }
         listed |= entry.quality() == family
             && set.is_some_and(|set| catalogue.string(set.series).is_empty());
@@ -686,9 +685,9 @@ fn set_of_word<'t>(writer: &Writer<'_, '_, 't>) -> Option<(&'t SetRecord, (u32, 
     Some((catalogue.set_record(writer.best?)?, writer.set_word?))
 }
 
-/// Whether a set is none of the region whose language the title states: of `Sword & Shield` in
-/// `Pikachu Japanese Sword & Shield` only the era is said.
-fn is_of_first_region(writer: &Writer<'_, '_, '_>, set: &SetRecord) -> bool {
+/// Whether the title states a language in which a set was not printed: `Pikachu Japanese Sword & Shield`
+/// says the era, and not the English set that is called so.
+fn lacks_language(writer: &Writer<'_, '_, '_>, set: &SetRecord) -> bool {
     let spoken = |language: &str| writer.dictionary().spoken(language);
     let language = writer.parsed.language.as_deref();
     !set.is_regional() && language.is_some_and(|language| spoken(language) == Spoken::Further)
@@ -715,13 +714,12 @@ pub(crate) fn write<'t>(writer: &mut Writer<'_, '_, 't>) {
         }
         let sets = hit.sets(catalogue);
         let mut sets: Vec<(u32, u8)> = sets.map(|e| (e.id(), e.quality())).collect();
-        let several_sets = sets.len() > 1;
         let era = sets.iter().any(|&(_, kind)| kind == FAMILY_KIND);
         // the best card's set first, then one of the region whose language is said, then the better
         // kind of alias: `Japanese XY Promo`
         let strange = |set: u32| {
             let record = catalogue.sets.get(set as usize);
-            !era && several_sets && record.is_some_and(|record| is_of_first_region(writer, record))
+            !era && record.is_some_and(|record| lacks_language(writer, record))
         };
         let order = |&(set, kind): &(u32, u8)| (Some(set) != top, strange(set), kind, set);
         sort_few(&mut sets, |a, b| order(a) < order(b));
@@ -732,7 +730,7 @@ pub(crate) fn write<'t>(writer: &mut Writer<'_, '_, 't>) {
             continue;
         };
         let ours = Some(first) == top;
-        if era && !ours && is_of_first_region(writer, record) {
+        if era && !ours && lacks_language(writer, record) {
             continue;
         }
         let (name, id) = (catalogue.string(record.name), catalogue.string(record.id));

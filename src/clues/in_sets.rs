@@ -3,7 +3,7 @@
 
 use super::misspelt::{PHRASES, SHORTEST_IN_SET, Speller, ask_misspelt, gather, phrases};
 use crate::attributes::query::Query;
-use crate::catalogue::{Columns, EntryKind};
+use crate::catalogue::Columns;
 use crate::short::Short;
 use crate::spelling::{Spelling, allowed};
 use crate::token::Line;
@@ -53,11 +53,9 @@ pub(crate) fn search_in_sets(
     }
     let cards = || {
         let named = query.sets.iter().filter(|set| set.is_named());
-        let sets = named
-            .flat_map(|set| catalogue.entries(set.place))
-            .filter(|entry| entry.kind() == EntryKind::Set);
+        let sets = named.flat_map(|set| set.ids(catalogue));
         sets.take(FEW_SETS)
-            .flat_map(|set| catalogue.cards_of_set(set.id()))
+            .flat_map(|set| catalogue.cards_of_set(set))
     };
     gather(catalogue, cards(), &[], cores);
     if cores.is_empty() {

@@ -85,6 +85,7 @@ pub(crate) fn ask(readings: &Readings<'_, '_>, query: &mut Query) {
     if let Some(mark) = set::mark(proposals, chosen, query) {
         said.marks = said.marks.with(mark);
     }
+    // `Delta Species DS`: behind the mark, which asks how many sets are read
     set::drop_code(catalogue, query);
     name::whole(&readings.reference, readings.hits, chosen, query);
     epithet::find(catalogue, readings.context.line, query);

@@ -2,7 +2,6 @@
 //! count, and what stands beside its words.
 
 use super::facts::{CERTAIN, Facts, JOINING};
-use super::signs::SET;
 use crate::attributes::companion::{Companions, is_given};
 use crate::attributes::kind::counts_others;
 use crate::attributes::number::{NumberKind, NumberReading};
@@ -155,20 +154,27 @@ impl Facts<'_> {
         around.is_some_and(|c| c.field == Field::Name && number.end <= c.end)
     }
 
+    /// The word of a token, as keys have it; empty if there is none.
+    fn word(&self, token: usize) -> &str {
+        let token = self.line.tokens().get(token);
+        token.map_or("", |token| {
+            self.line.text(token.at as usize, token.end as usize)
+        })
+    }
+
+    /// Whether a word or sign that joins stands right before this byte of the key.
+    fn is_joined(&self, at: u32) -> bool {
+        let before = self.line.token_at(at as usize).checked_sub(1);
+        before.is_some_and(|before| JOINING.contains(&self.word(before)))
+    }
+
     /// Whether a number ends the title, apart from names and other numbers, and nothing joins it to
     /// them: `Gyarados 7/130 Base Set 2 Pokemon TCG 6/102`.
     pub(super) fn trails(&self, number: &NumberReading) -> bool {
         let beside =
             |p: &Proposal| p.end == number.at && matches!(p.field, Field::Name | Field::Number);
-        let token = self.line.token_at(number.at as usize);
-        let before = token
-            .checked_sub(1)
-            .and_then(|token| self.line.tokens().get(token));
-        let joins = |token: &Token| {
-            JOINING.contains(&self.line.text(token.at as usize, token.end as usize))
-        };
         number.end as usize == self.line.key().len()
-            && !before.is_some_and(joins)
+            && !self.is_joined(number.at)
             && !self.chosen.iter().any(beside)
     }
 
@@ -350,8 +356,7 @@ impl Facts<'_> {
     /// copies`, `a dozen`.
     fn counts_in_letters(&self, count: &Proposal) -> bool {
         let last = self.line.token_at((count.end as usize).saturating_sub(1));
-        let word = self.line.tokens().get(last);
-        let word = word.map_or("", |t| self.line.text(t.at as usize, t.end as usize));
+        let word = self.word(last);
         let letters = word.bytes().all(|byte| byte.is_ascii_lowercase());
         let alone = last == self.line.token_at(count.at as usize);
         // a test reads the file: see `Units::builtin`
@@ -423,6 +428,8 @@ const LEAST_OF_NAME: u32 = 8;
 const OF: &str = "of";
 const FEW_WORDS: usize = 4;
 
+/// A product, or cards, as keys have it.
+pub(super) const SET: &str = "set";
 /// What one card is called, and several.
 const CARD: &str = "card";
 const CARDS: &str = "cards";
@@ -446,20 +453,15 @@ pub(super) fn says_cards(facts: &Facts<'_>) -> bool {
 
 /// Whether a name, what it names called a card, is joined to another: `Cynthia Trainer Card & Riolu Card`.
 pub(super) fn joins_cards(facts: &Facts<'_>) -> bool {
-    let line = facts.line;
-    let word = |token: usize| {
-        let token = line.tokens().get(token);
-        token.map_or("", |token| line.text(token.at as usize, token.end as usize))
-    };
     let mut names = facts.chosen.of(Field::Name);
     let first = names.next();
     first.is_some_and(|first| {
         names.any(|name| {
-            let token = line.token_at(name.at as usize);
+            let token = facts.line.token_at(name.at as usize);
             first.end < name.at
                 && token > 2
-                && JOINING.contains(&word(token - 1))
-                && [CARD, CARDS].contains(&word(token - 2))
+                && facts.is_joined(name.at)
+                && [CARD, CARDS].contains(&facts.word(token - 2))
         })
     })
 }
@@ -483,16 +485,11 @@ pub(super) fn joins_twice(facts: &Facts<'_>) -> bool {
 
 /// Whether a subject is named again right behind a word or sign that joins.
 pub(super) fn names_again(facts: &Facts<'_>) -> bool {
-    let line = facts.line;
-    let joined = |at: u32| {
-        let before = line.token_at(at as usize).checked_sub(1);
-        let before = before.and_then(|before| line.tokens().get(before));
-        before.is_some_and(|t| JOINING.contains(&line.text(t.at as usize, t.end as usize)))
-    };
     let mut named = facts.names.iter().filter(|n| n.chosen && n.subject);
     named.any(|again| {
         let mut all = facts.names.iter();
-        joined(again.at) && all.any(|n| n.chosen && n.core == again.core && n.end < again.at)
+        facts.is_joined(again.at)
+            && all.any(|n| n.chosen && n.core == again.core && n.end < again.at)
     })
 }
 

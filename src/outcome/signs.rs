@@ -3,8 +3,9 @@
 use super::class::Class;
 use super::facts::{CERTAIN, Facts};
 use super::questions::{
-    FEW, LIKELY, MOST_COPIES, different_numbers, is_one_unnamed, is_pack_of_set, is_product_of_set,
-    joins_cards, joins_marks, joins_twice, lists_marks, lists_names, names_again, says_cards,
+    FEW, LIKELY, MOST_COPIES, SET, different_numbers, is_one_unnamed, is_pack_of_set,
+    is_product_of_set, joins_cards, joins_marks, joins_twice, lists_marks, lists_names,
+    names_again, says_cards,
 };
 use super::table::{COUNT, SIGNS, Sign, Start};
 use crate::attributes::companion::{Companions, is_given};
@@ -22,7 +23,8 @@ const UNLIKELY: f64 = 0.3;
 
 /// The kinds of listing that are cards of another maker; of the second the words may also say where
 /// a promo of ours comes from.
-const OTHER_CARDS: [&str; 2] = ["non_tcg_card", OTHER_MAKER];
+const OTHER_CARDS: [&str; 2] = [NO_GAME, OTHER_MAKER];
+const NO_GAME: &str = "non_tcg_card";
 const OTHER_MAKER: &str = "other_maker";
 
 /// The kinds of goods that are given with a card.
@@ -37,14 +39,12 @@ const GIVEN: [&str; 8] = [
     "product_part",
 ];
 
-/// The kinds whose weak words are also said of a card that nothing else could be; of the first its
-/// total or its code must say so.
-const SAID: [&str; 3] = ["non_tcg_card", "break_slot", "wanted"];
+/// The kinds whose weak words are also said of a card that nothing else could be; of those of no game
+/// its total or its code must say so.
+const SAID: [&str; 3] = [NO_GAME, "break_slot", "wanted"];
 
 /// So many subjects, each joined to the next, are a list.
 const LEAST_LISTED: usize = 3;
-/// A product, or cards, as keys have it.
-pub(super) const SET: &str = "set";
 /// Words for the wrapping of what is sold.
 const WRAPPED: &str = "wrapped";
 
@@ -394,7 +394,7 @@ impl Signs {
                             && facts.solid
                             && facts.placed
                             && SAID.contains(&kind)
-                            && (kind != SAID[0] || facts.fraction || facts.any_coded()) => {}
+                            && (kind != NO_GAME || facts.fraction || facts.any_coded()) => {}
                     ("not_a_card", kind) => {
                         // no other maker's card has our name, number and total
                         let ours = kind == OTHER_MAKER && facts.solid && facts.fraction;

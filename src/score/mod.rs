@@ -528,17 +528,10 @@ impl Scorer<'_, '_> {
     /// Whether words of the title for a rarity mean that of this number in the game of a set: `SEC`
     /// is a Super Rare of one game, and none of another.
     fn rarity_is_of_game(&self, set: SetFacts, number: u8) -> bool {
-        if !self.stats.several_games {
-            return true;
-        }
-        let Some(folder) = self.stats.folder_of_game(set.game_bit()) else {
-            return true;
-        };
+        let folder = self.stats.folder_of_game(set.game_bit());
         let mut words = self.query.rarity_words.iter();
-        words.any(|&word| {
-            let meant = self.stats.rarities_of(word, Some(folder));
-            has_rarity(&meant, number)
-        })
+        folder.is_none()
+            || words.any(|&word| has_rarity(&self.stats.rarities_of(word, folder), number))
     }
 
     /// Whether the words for a rarity are a mark of the card's name: `Gold Star` of `Umbreon ★`, which

@@ -12,6 +12,7 @@ mod wish;
 pub(crate) use read::read;
 pub(crate) use title::TaggedTitle;
 
+use super::mark::is_affix;
 use super::writer::Writer;
 use crate::dictionary::{Tag, Tagged};
 use crate::parsed::{Field, Grade, GradeValue, GraderCode};
@@ -25,8 +26,8 @@ const REPEAT: f32 = 1.6;
 /// A label that stands apart from grader and number has at least so many letters, if it is not in
 /// capitals.
 const LETTERS_APART: u32 = 4;
-/// The best grade, in halves.
-const BEST: u8 = 20;
+/// The best grade.
+pub(super) const BEST: u8 = 10;
 /// Added for the grader's name, in bytes: it explains what is around it.
 const GRADER: f32 = 2.0;
 
@@ -136,17 +137,15 @@ fn propose_apart(
         return;
     }
     // `Charizard EX PSA 5`
-    let mark = |other: &Tagged| {
-        (other.at, other.end) == (tag.at, tag.end) && matches!(other.tag, Tag::Affix(_))
-    };
+    let mark = || is_affix(title.tags, (tag.at as usize, tag.end as usize));
     // `PSA 7 … WOTC NM`; of the best grade the short ones are other words, too: `PSA 10 … BL`
-    let best = value == Some(GradeValue::from_halves(BEST));
+    let best = value == Some(GradeValue::from_halves(BEST * 2));
     let long = tag.end - tag.at >= LETTERS_APART || !best && title.is_upper(tag);
     let said = |grade: &GradeReading| {
         let fits = long || grade.at == tag.end;
         !grade.wish && grade.label.is_none() && grade.value == value && fits
     };
-    if grades.iter().any(said) && !title.tags.iter().any(mark) {
+    if grades.iter().any(said) && !mark() {
         let (field, text) = (Field::Label, Value::Word(tag.tag));
         let span = (tag.at, tag.end);
         out.push(Proposal::new(title.context.line, span, field, text, REPEAT));

@@ -1,8 +1,8 @@
 //! Tags → [`GradeReading`]s.
 
-use super::GradeReading;
 use super::title::TaggedTitle;
 use super::wish::wished;
+use super::{BEST, GradeReading};
 use crate::attributes::hit::Hit;
 use crate::attributes::year::is_year;
 use crate::dictionary::{PhraseKind, Position, Tag, Tagged};
@@ -41,8 +41,6 @@ const CERT_DIGITS: std::ops::RangeInclusive<u32> = 7..=10;
 const SHORT_GRADER: usize = 4;
 /// Brackets that end something.
 const CLOSING: [char; 6] = [')', ']', '}', '】', '》', '〕'];
-/// The best grade.
-const BEST: f32 = 10.0;
 /// More graders than any honest title names.
 const MAX_GRADES: usize = 16;
 
@@ -443,7 +441,7 @@ fn behind(title: &TaggedTitle<'_, '_>, reading: &mut GradeReading) {
             };
             // `(037/053)` is a collector number, `(9.5/9/10/9)` are subgrades, `(985)` is a score
             let grade = |text: &str| {
-                text.parse::<f32>().is_ok_and(|v| v <= BEST)
+                text.parse::<f32>().is_ok_and(|v| v <= f32::from(BEST))
                     && !(text.len() > 1 && text.starts_with('0'))
             };
             // `PSA 6 (1999)`, `PSA 10 (2 copies)`

@@ -1,5 +1,6 @@
 //! [`TaggedTitle`]: the title with the dictionaries' words and the catalogue's names in it.
 
+use super::BEST;
 use crate::attributes::hit::Hit;
 use crate::attributes::units::UnitWords;
 use crate::dictionary::{Dictionary, PhraseKind, Position, Tag, Tagged, When};
@@ -14,8 +15,6 @@ const LEAST_LABEL: u32 = 3;
 
 /// Grades in letters: smaller numbers are counts, and words of some language.
 const IN_LETTERS: std::ops::RangeInclusive<u32> = 5..=10;
-/// The best grade.
-const BEST: u8 = 10;
 
 /// The tags of a title, for the rules of this module.
 pub(crate) struct TaggedTitle<'s, 't> {
