@@ -225,3 +225,33 @@ fn the_dictionaries_of_games_that_are_not_held_change_no_byte() {
         }
     }
 }
+
+/// An index that brings the dictionary of a game of its own is refused with a reason where that
+/// dictionary is damaged, though its sections are whole.
+#[test]
+fn a_damaged_dictionary_in_an_index_is_an_error() {
+    let header = "member,value,meaning,note";
+    let game = format!("{header}\nname,Skyport,,\n");
+    let mut rows = Rows::default();
+    rows.add_game("skyport", &[("game.csv".to_owned(), game)])
+        .expect("the game is right");
+    let card =
+        r#"{"id":"S1-001","set":"S1","number":"001","names":{"en":"Harbour"},"game":"skyport"}"#;
+    jsonl_cards("cards", card.as_bytes(), &mut rows).expect("the card is right");
+    let index = build(&rows, "skyport").expect("the rows make a catalogue");
+    let damaged = {
+        let mut bytes = index.clone();
+        let mut places = bytes.windows(header.len());
+        let at = places.position(|part| part == header.as_bytes());
+        bytes[at.expect("the index has the file")] = b'n';
+        bytes
+    };
+    let engine = |bytes| {
+        let catalogue = Catalogue::open_trusted(bytes).expect("its sections are whole");
+        Engine::builder(catalogue).build()
+    };
+    assert!(engine(index).is_ok());
+    let error = engine(damaged).expect_err("the header is another");
+    let told = error.to_string();
+    assert!(told.contains("skyport/game.csv"), "{told}");
+}

@@ -66,7 +66,8 @@ fn opened(path: &Path) -> Result<Catalogue, Failure> {
 /// # Errors
 /// If the file cannot be read or is not a catalogue.
 pub fn engine_of(path: &Path) -> Result<Engine, Failure> {
-    opened(path).map(Engine::new)
+    let engine = Engine::builder(opened(path)?).build();
+    engine.map_err(|error| Failure::of(path, &error))
 }
 
 /// An engine for the catalogue that is given, or for a built-in one.

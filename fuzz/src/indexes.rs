@@ -33,7 +33,9 @@ fn ask(index: &[u8]) {
         catalogue.card("base1-4"),
         catalogue.card("x"),
     );
-    let engine = Engine::new(catalogue);
+    let Ok(engine) = Engine::builder(catalogue).build() else {
+        return;
+    };
     let mut scratch = Scratch::default();
     for title in [
         "1999 Pokemon Base Set Charizard #4/102 Holo PSA 9",

@@ -187,8 +187,8 @@ impl EngineBuilder {
     ///
     /// # Errors
     /// [`crate::ErrorKind::Source`] if the catalogue holds no cards of a game that
-    /// [`EngineBuilder::games`] names, and [`crate::ErrorKind::Dictionary`] if a file of this build
-    /// contradicts itself, which a released build never does.
+    /// [`EngineBuilder::games`] names, and [`crate::ErrorKind::Dictionary`] if the dictionary that the
+    /// index brings for a game of its own cannot be read.
     pub fn build(self) -> Result<Engine, Error> {
         let dictionary = match self.dictionary {
             Some(dictionary) => dictionary,
@@ -236,11 +236,17 @@ fn open_games(catalogue: &Columns<'_>, games: &[String]) -> Result<u32, Error> {
 
 impl Engine {
     /// An engine for `catalogue`, with the vocabulary and weights of this build.
+    ///
+    /// # Panics
+    /// If the index brings the dictionary of a game of its own and this build cannot read it: it was
+    /// damaged, or built by another version. For an index that others made, use
+    /// [`Engine::builder`], which returns that as an error.
     #[must_use]
     pub fn new(catalogue: Catalogue) -> Engine {
-        Engine::builder(catalogue)
-            .build()
-            .expect("the vocabulary and weights of a build load: a test reads every file of them")
+        match Engine::builder(catalogue).build() {
+            Ok(engine) => engine,
+            Err(error) => panic!("an engine for this catalogue: {error}"),
+        }
     }
 
     /// An engine with the caller's vocabulary, for a program that travels: it does not carry the files
