@@ -1,6 +1,6 @@
 //! [`Answer::write_json`]: the line that every surface writes.
 //!
-//! The bytes of `serde_json`, in half the time: names of members are written without a look at their
+//! The bytes of `serde_json`, in less time: names of members are written without a look at their
 //! letters, texts are searched for what needs an escape eight bytes at a time, and decimals of four
 //! digits, some fifty in an answer, are integers, as are hundredths. Other decimals, which no engine's
 //! answer has, are written with nine digits, of which the same number is read.

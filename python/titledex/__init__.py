@@ -1,4 +1,4 @@
-"""titledex reads the title of a Pokémon card listing and says which catalogue card is for sale.
+"""titledex reads the title of a card listing and says which catalogue card is for sale: of Pokémon, Magic, Yu-Gi-Oh!, Digimon, Lorcana or One Piece.
 
 >>> import titledex
 >>> answer = titledex.parse("【PSA10】ブラッキーVMAX SA s6a 095/069 イーブイヒーローズ")

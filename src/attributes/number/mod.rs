@@ -1,8 +1,8 @@
 //! Collector numbers: `4/102`, `TG12/TG30`, `098/SV-P`, `SWSH020`, `#4`, `4 of 102`, `No.006`, and
 //! a bare `4`.
 //!
-//! Shapes: `domain` knowledge of the cards, eras in `docs/DESIGN.md`. What only looks like a number
-//! (dates, odds, grade ranges, `1/1`) is left to other rules or to the catalogue.
+//! What only looks like a number (dates, odds, grade ranges, `1/1`) is left to other rules or to the
+//! catalogue.
 
 mod read;
 mod shape;
