@@ -422,7 +422,7 @@ impl<'de> Deserialize<'de> for LogOdds {
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[non_exhaustive]
 pub struct TitleError {
-    /// `too_long`, `invalid_utf8`.
+    /// `too_long`, `invalid_utf8`; of the command's files also `bad_row`.
     #[cfg_attr(feature = "schema", schema(value_type = String))]
     pub code: Cow<'static, str>,
     /// The limit and what was met.

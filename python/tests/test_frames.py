@@ -62,3 +62,16 @@ def test_another_catalogue(small_index):
     with duckdb.connect() as connection:
         titledex.duckdb.register(connection, catalogue=small_index)
         assert connection.execute("SELECT titledex_parse('Glurak 4/102')").fetchall() == [(answer,)]
+
+
+def test_games_and_spelling():
+    title = "Sheoldred, the Apocalypse DMU 107"
+    [answer] = titledex.Matcher(games=["pokemon"], fuzzy=False).parse_batch([title], result="arrow", detail="brief").to_pylist()
+    assert answer != titledex.parse_batch([title], result="arrow", detail="brief")[0].as_py()
+    settings = {"games": ["pokemon"], "fuzzy": False}
+    assert titledex.polars.parse(pl.Series([title]), **settings).to_list() == [answer]
+    assert pa.array(titledex.pandas.parse(pd.Series([title]), **settings)).to_pylist() == [answer]
+    assert titledex.parse(title, **settings)["outcome"]["type"] == answer["outcome"]["type"] == "other_game"
+    with duckdb.connect() as connection:
+        titledex.duckdb.register(connection, **settings)
+        assert connection.execute("SELECT titledex_parse(?)", [title]).fetchall() == [(answer,)]

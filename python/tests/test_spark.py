@@ -79,6 +79,12 @@ def test_another_catalogue(spark, small_index, ship):
     assert [plain(row)["answer"] for row in read.collect()] == expected(["Glurak 4/102"], catalogue=small_index, max_suggestions=1)
 
 
+def test_games(spark):
+    title = "Sheoldred, the Apocalypse DMU 107"
+    read = parse_titles(spark.createDataFrame([(title,)], "title STRING"), games=["pokemon"], fuzzy=False)
+    assert [plain(row)["answer"] for row in read.collect()] == expected([title], games=["pokemon"], fuzzy=False)
+
+
 def test_an_engine_a_process(golden):
     """The work of an executor, task after task: one matcher is made for all of them."""
     from titledex._matcher import matcher

@@ -188,19 +188,31 @@ def _remade(path: str | None, mmap: bool, max_suggestions: int, fuzzy: bool, con
 
 
 @lru_cache(maxsize=4)
-def matcher(path: str | None, max_suggestions: int = 5, fuzzy: bool = True) -> Matcher:
+def _made(path: str | None, max_suggestions: int, fuzzy: bool, games: tuple[str, ...] | str) -> Matcher:
+    return Matcher(path, max_suggestions=max_suggestions, fuzzy=fuzzy, games=games)
+
+
+def matcher(path: str | None, max_suggestions: int = 5, fuzzy: bool = True, games: Sequence[str] = ()) -> Matcher:
     """The matcher for a catalogue and settings, made once per process."""
-    return Matcher(path, max_suggestions=max_suggestions, fuzzy=fuzzy)
+    # a string is refused by Matcher, and not read as letters
+    return _made(path, max_suggestions, fuzzy, games if isinstance(games, str) else tuple(games))
 
 
-def parse(title: str, *, catalogue: str | os.PathLike[str] | None = None, max_suggestions: int = 5, fuzzy: bool = True) -> Answer:
-    """The answer to a title, by a matcher that the first call makes; see :meth:`Matcher.parse`.
+def parse(
+    title: str,
+    *,
+    catalogue: str | os.PathLike[str] | None = None,
+    max_suggestions: int = 5,
+    fuzzy: bool = True,
+    games: Sequence[str] = (),
+) -> Answer:
+    """The answer to a title, by a matcher that the first call makes; see :class:`Matcher` and :meth:`Matcher.parse`.
 
     >>> import titledex
     >>> titledex.parse("【PSA10】ブラッキーVMAX SA s6a 095/069")["matches"][0]["name"]
     'Umbreon VMAX'
     """
-    return matcher(None if catalogue is None else os.fspath(catalogue), max_suggestions, fuzzy).parse(title)
+    return matcher(None if catalogue is None else os.fspath(catalogue), max_suggestions, fuzzy, games).parse(title)
 
 
 def parse_batch(titles: object, **options: Any) -> Any:

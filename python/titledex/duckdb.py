@@ -10,6 +10,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 
 import duckdb
 import pyarrow as pa
@@ -24,6 +25,8 @@ def register(
     catalogue: str | os.PathLike[str] | None = None,
     detail: Detail = "brief",
     max_suggestions: int = 5,
+    fuzzy: bool = True,
+    games: Sequence[str] = (),
     threads: int | None = None,
 ) -> None:
     """Registers the SQL function ``name(title VARCHAR)``, which returns a STRUCT, and NULL for NULL.
@@ -36,7 +39,7 @@ def register(
     >>> connection.sql("SELECT read(t).outcome.type FROM (VALUES ('Glurak 4/102 Holo Base Set'), (NULL)) AS titles(t)").fetchall()
     [('match',), (None,)]
     """
-    reader = matcher(None if catalogue is None else os.fspath(catalogue), max_suggestions)
+    reader = matcher(None if catalogue is None else os.fspath(catalogue), max_suggestions, fuzzy, games)
 
     def parse(titles: pa.ChunkedArray) -> pa.ChunkedArray:
         return reader.parse_batch(titles, result="arrow", threads=threads, detail=detail)

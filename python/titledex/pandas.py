@@ -12,6 +12,7 @@ True
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 
 import pandas as pd
 import pyarrow as pa
@@ -25,6 +26,8 @@ def parse(
     catalogue: str | os.PathLike[str] | None = None,
     detail: Detail = "brief",
     max_suggestions: int = 5,
+    fuzzy: bool = True,
+    games: Sequence[str] = (),
     threads: int | None = None,
 ) -> pd.Series:
     """The answers to a Series of titles, as a Series of Arrow structs with the same index and name; missing titles stay missing.
@@ -37,5 +40,5 @@ def parse(
     path = None if catalogue is None else os.fspath(catalogue)
     # also converts Python objects; NaN and NA become nulls
     column = pa.array(titles, type=None if isinstance(titles.dtype, pd.ArrowDtype) else pa.large_string(), from_pandas=True)
-    answers = matcher(path, max_suggestions).parse_batch(column, result="arrow", threads=threads, detail=detail)
+    answers = matcher(path, max_suggestions, fuzzy, games).parse_batch(column, result="arrow", threads=threads, detail=detail)
     return pd.Series(pd.arrays.ArrowExtensionArray(answers), index=titles.index, name=titles.name)

@@ -10,6 +10,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -31,6 +32,8 @@ def parse(
     catalogue: str | os.PathLike[str] | None = None,
     detail: Detail = "brief",
     max_suggestions: int = 5,
+    fuzzy: bool = True,
+    games: Sequence[str] = (),
     threads: int | None = None,
 ) -> pl.Series:
     """The answers to a Series of titles, as a Series of structs; null for a null.
@@ -40,7 +43,7 @@ def parse(
     ['match']
     """
     path = None if catalogue is None else os.fspath(catalogue)
-    answers = matcher(path, max_suggestions)._native.arrow(titles, _threads(threads), _is_brief(detail))
+    answers = matcher(path, max_suggestions, fuzzy, games)._native.arrow(titles, _threads(threads), _is_brief(detail))
     return pl.Series(titles.name, answers, dtype=data_type(detail))
 
 

@@ -7,7 +7,7 @@ batches on one thread, because Spark runs one process per core. ``docs/PYTHON.md
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from typing import Any
 
@@ -49,6 +49,8 @@ def parse_titles(
     detail: Detail = "brief",
     like: spark_types.StructType | None = None,
     max_suggestions: int = 5,
+    fuzzy: bool = True,
+    games: Sequence[str] = (),
 ) -> DataFrame:
     """``frame`` with a last column ``output``: the answers to its column ``title``. All other columns are kept.
 
@@ -78,15 +80,15 @@ def parse_titles(
     schema = spark_types.StructType(
         [*frame.schema.fields, spark_types.StructField(output, like or answer_type(detail), True, {"titledex.schema": SCHEMA_VERSION})]
     )
-    settings = (frame.columns.index(title), output, path, ship, detail, wanted, max_suggestions)
+    settings = (frame.columns.index(title), output, path, ship, detail, wanted, max_suggestions, fuzzy, tuple(games))
     answers: Callable[[Iterable[pa.RecordBatch]], Iterator[pa.RecordBatch]] = partial(_answers, settings)
     return frame.mapInArrow(answers, schema)
 
 
 def _answers(settings: tuple[Any, ...], batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
     """The batches, each with its answers. This runs on the executors."""
-    at, output, path, shipped, detail, wanted, max_suggestions = settings
-    reader = matcher(SparkFiles.get(path) if path is not None and shipped else path, max_suggestions)
+    at, output, path, shipped, detail, wanted, *reading = settings
+    reader = matcher(SparkFiles.get(path) if path is not None and shipped else path, *reading)
     for batch in batches:
         answers = reader.parse_batch(batch.column(at), result="arrow", threads=1, detail=detail)
         start = 0

@@ -111,7 +111,7 @@ pub(crate) struct NumberReading {
     pub(crate) of_stated: bool,
 }
 
-/// A number that the title may state.
+/// What a number that is read asks of the catalogue, and what the catalogue says of it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct NumberClue {
     pub(crate) kind: NumberKind,
