@@ -146,7 +146,7 @@ export type LogOdds = number;
 
 /** The reason why a title was not read, or not as given. */
 export interface TitleError {
-  /** `too_long`, `invalid_utf8`. */
+  /** `too_long`, `invalid_utf8`; of the command's files also `bad_row`. */
   code: string;
   /** The limit and what was met. */
   message: string;
