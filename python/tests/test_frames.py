@@ -72,6 +72,8 @@ def test_games_and_spelling():
     assert titledex.polars.parse(pl.Series([title]), **settings).to_list() == [answer]
     assert pa.array(titledex.pandas.parse(pd.Series([title]), **settings)).to_pylist() == [answer]
     assert titledex.parse(title, **settings)["outcome"]["type"] == answer["outcome"]["type"] == "other_game"
+    with pytest.raises(titledex.TitledexError, match="give a list of ids"):
+        titledex.parse(title, games="pokemon")
     with duckdb.connect() as connection:
         titledex.duckdb.register(connection, **settings)
         assert connection.execute("SELECT titledex_parse(?)", [title]).fetchall() == [(answer,)]

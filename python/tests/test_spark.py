@@ -83,6 +83,8 @@ def test_games(spark):
     title = "Sheoldred, the Apocalypse DMU 107"
     read = parse_titles(spark.createDataFrame([(title,)], "title STRING"), games=["pokemon"], fuzzy=False)
     assert [plain(row)["answer"] for row in read.collect()] == expected([title], games=["pokemon"], fuzzy=False)
+    with pytest.raises(Exception, match="give a list of ids"):
+        parse_titles(read.select("title"), games="pokemon").collect()
 
 
 def test_an_engine_a_process(golden):

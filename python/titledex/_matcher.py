@@ -188,14 +188,18 @@ def _remade(path: str | None, mmap: bool, max_suggestions: int, fuzzy: bool, con
 
 
 @lru_cache(maxsize=4)
-def _made(path: str | None, max_suggestions: int, fuzzy: bool, games: tuple[str, ...] | str) -> Matcher:
+def matcher(path: str | None, max_suggestions: int, fuzzy: bool, games: tuple[str, ...] | str) -> Matcher:
+    """The matcher for a catalogue and settings, made once per process."""
     return Matcher(path, max_suggestions=max_suggestions, fuzzy=fuzzy, games=games)
 
 
-def matcher(path: str | None, max_suggestions: int = 5, fuzzy: bool = True, games: Sequence[str] = ()) -> Matcher:
-    """The matcher for a catalogue and settings, made once per process."""
+def matcher_for(
+    catalogue: str | os.PathLike[str] | None = None, max_suggestions: int = 5, fuzzy: bool = True, games: Sequence[str] = ()
+) -> Matcher:
+    """:func:`matcher` for settings as callers give them: the same settings are the same matcher."""
+    path = None if catalogue is None else os.fspath(catalogue)
     # a string is refused by Matcher, and not read as letters
-    return _made(path, max_suggestions, fuzzy, games if isinstance(games, str) else tuple(games))
+    return matcher(path, max_suggestions, fuzzy, games if isinstance(games, str) else tuple(games))
 
 
 def parse(
@@ -212,7 +216,7 @@ def parse(
     >>> titledex.parse("【PSA10】ブラッキーVMAX SA s6a 095/069")["matches"][0]["name"]
     'Umbreon VMAX'
     """
-    return matcher(None if catalogue is None else os.fspath(catalogue), max_suggestions, fuzzy, games).parse(title)
+    return matcher_for(catalogue, max_suggestions, fuzzy, games).parse(title)
 
 
 def parse_batch(titles: object, **options: Any) -> Any:
@@ -222,7 +226,7 @@ def parse_batch(titles: object, **options: Any) -> Any:
     >>> len(titledex.parse_batch(["Glurak 4/102"] * 3))
     3
     """
-    return matcher(None).parse_batch(titles, **options)
+    return matcher_for().parse_batch(titles, **options)
 
 
 def arrow_type(detail: Detail = "full") -> pyarrow.StructType:

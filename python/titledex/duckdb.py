@@ -15,7 +15,7 @@ from collections.abc import Sequence
 import duckdb
 import pyarrow as pa
 
-from ._matcher import Detail, arrow_type, matcher
+from ._matcher import Detail, arrow_type, matcher_for
 
 
 def register(
@@ -39,7 +39,7 @@ def register(
     >>> connection.sql("SELECT read(t).outcome.type FROM (VALUES ('Glurak 4/102 Holo Base Set'), (NULL)) AS titles(t)").fetchall()
     [('match',), (None,)]
     """
-    reader = matcher(None if catalogue is None else os.fspath(catalogue), max_suggestions, fuzzy, games)
+    reader = matcher_for(catalogue, max_suggestions, fuzzy, games)
 
     def parse(titles: pa.ChunkedArray) -> pa.ChunkedArray:
         return reader.parse_batch(titles, result="arrow", threads=threads, detail=detail)

@@ -17,7 +17,7 @@ from collections.abc import Sequence
 import pandas as pd
 import pyarrow as pa
 
-from ._matcher import Detail, matcher
+from ._matcher import Detail, matcher_for
 
 
 def parse(
@@ -37,8 +37,7 @@ def parse(
     >>> cards.tolist()
     ['base1-4']
     """
-    path = None if catalogue is None else os.fspath(catalogue)
     # also converts Python objects; NaN and NA become nulls
     column = pa.array(titles, type=None if isinstance(titles.dtype, pd.ArrowDtype) else pa.large_string(), from_pandas=True)
-    answers = matcher(path, max_suggestions, fuzzy, games).parse_batch(column, result="arrow", threads=threads, detail=detail)
+    answers = matcher_for(catalogue, max_suggestions, fuzzy, games).parse_batch(column, result="arrow", threads=threads, detail=detail)
     return pd.Series(pd.arrays.ArrowExtensionArray(answers), index=titles.index, name=titles.name)

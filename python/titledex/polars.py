@@ -17,7 +17,7 @@ from typing import Any
 import polars as pl
 
 from . import _native
-from ._matcher import Detail, _is_brief, _threads, matcher
+from ._matcher import Detail, _is_brief, _threads, matcher_for
 
 
 @lru_cache(maxsize=2)
@@ -42,8 +42,7 @@ def parse(
     >>> titledex.polars.parse(pl.Series("title", ["Glurak 4/102 Holo Base Set"])).struct.field("outcome").struct.field("type").to_list()
     ['match']
     """
-    path = None if catalogue is None else os.fspath(catalogue)
-    answers = matcher(path, max_suggestions, fuzzy, games)._native.arrow(titles, _threads(threads), _is_brief(detail))
+    answers = matcher_for(catalogue, max_suggestions, fuzzy, games)._native.arrow(titles, _threads(threads), _is_brief(detail))
     return pl.Series(titles.name, answers, dtype=data_type(detail))
 
 

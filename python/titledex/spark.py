@@ -17,7 +17,7 @@ from pyspark.sql import DataFrame
 from pyspark.sql import types as spark_types
 
 from ._errors import TitledexError
-from ._matcher import Detail, arrow_type, matcher
+from ._matcher import Detail, arrow_type, matcher_for
 from ._native import SCHEMA_VERSION
 
 _PLAIN = {
@@ -80,7 +80,7 @@ def parse_titles(
     schema = spark_types.StructType(
         [*frame.schema.fields, spark_types.StructField(output, like or answer_type(detail), True, {"titledex.schema": SCHEMA_VERSION})]
     )
-    settings = (frame.columns.index(title), output, path, ship, detail, wanted, max_suggestions, fuzzy, tuple(games))
+    settings = (frame.columns.index(title), output, path, ship, detail, wanted, max_suggestions, fuzzy, games)
     answers: Callable[[Iterable[pa.RecordBatch]], Iterator[pa.RecordBatch]] = partial(_answers, settings)
     return frame.mapInArrow(answers, schema)
 
@@ -88,7 +88,7 @@ def parse_titles(
 def _answers(settings: tuple[Any, ...], batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
     """The batches, each with its answers. This runs on the executors."""
     at, output, path, shipped, detail, wanted, *reading = settings
-    reader = matcher(SparkFiles.get(path) if path is not None and shipped else path, *reading)
+    reader = matcher_for(SparkFiles.get(path) if path is not None and shipped else path, *reading)
     for batch in batches:
         answers = reader.parse_batch(batch.column(at), result="arrow", threads=1, detail=detail)
         start = 0
