@@ -81,7 +81,7 @@
 //! use std::sync::Arc;
 //! use titledex::{Catalogue, Engine};
 //! let catalogue = Catalogue::open(std::fs::read(&path)?)?; // or a memory map, or `include_bytes!`
-//! let engine = Arc::new(Engine::new(catalogue));
+//! let engine = Arc::new(Engine::builder(catalogue).build()?);
 //! let shared = Arc::clone(&engine);
 //! let name = std::thread::spawn(move || shared.catalogue().card("base1-4").map(|card| card.name.to_owned()));
 //! assert_eq!(name.join().unwrap().as_deref(), Some("Charizard"));

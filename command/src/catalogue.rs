@@ -64,7 +64,7 @@ fn opened(path: &Path) -> Result<Catalogue, Failure> {
 /// An engine for the catalogue in `path`.
 ///
 /// # Errors
-/// If the file cannot be read or is not a catalogue.
+/// If the file cannot be read, is not a catalogue, or brings a dictionary that cannot be read.
 pub fn engine_of(path: &Path) -> Result<Engine, Failure> {
     let engine = Engine::builder(opened(path)?).build();
     engine.map_err(|error| Failure::of(path, &error))

@@ -23,7 +23,7 @@ type Held = dyn AsRef<[u8]> + Send + Sync;
 ///
 /// ```no_run
 /// use titledex::{Catalogue, Engine};
-/// let engine = Engine::new(Catalogue::open(std::fs::read("cards.index")?)?);
+/// let engine = Engine::builder(Catalogue::open(std::fs::read("cards.index")?)?).build()?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone)]

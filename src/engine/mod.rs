@@ -243,10 +243,8 @@ impl Engine {
     /// [`Engine::builder`], which returns that as an error.
     #[must_use]
     pub fn new(catalogue: Catalogue) -> Engine {
-        match Engine::builder(catalogue).build() {
-            Ok(engine) => engine,
-            Err(error) => panic!("an engine for this catalogue: {error}"),
-        }
+        let built = Engine::builder(catalogue).build();
+        built.unwrap_or_else(|error| panic!("an engine for this catalogue: {error}"))
     }
 
     /// An engine with the caller's vocabulary, for a program that travels: it does not carry the files
