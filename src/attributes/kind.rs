@@ -2,6 +2,7 @@
 
 use super::companion::is_given;
 use super::hit::Hit;
+use super::set::is_code_of_total;
 use super::writer::Writer;
 use crate::catalogue::{AliasKind, Columns};
 use crate::dictionary::{GameKind, Tag, Tagged, When};
@@ -143,6 +144,7 @@ fn names_set(catalogue: &Columns<'_>, context: &Context<'_>, hit: &Hit) -> bool 
     let mut sets = hit.sets(catalogue);
     let (at, end) = (hit.at as usize, hit.end as usize);
     sets.any(|set| set.quality() < AliasKind::Code as u8)
+        || is_code_of_total(catalogue, context, hit)
         || context.capitals_say_code() && context.line.is_upper(context.normalised, at, end)
 }
 

@@ -2,6 +2,7 @@
 
 use super::companion::{begins_goods, is_given};
 use super::hit::Hit;
+use super::number::is_bracketed_number;
 use super::surroundings::{Count, push_count};
 use super::units::UnitWords;
 use super::writer::Writer;
@@ -11,7 +12,7 @@ use crate::parsed::Field;
 use crate::reading::Proposal;
 use crate::reading::context::{Context, ending};
 use crate::reference::Reference;
-use crate::token::Class;
+use crate::token::{Class, Token};
 
 /// So many cards of a game are counted at the start: `3 Pokemon Cards`, but `151 Pokemon Cards`.
 const MOST_IN_FRONT: u32 = 20;
@@ -70,6 +71,10 @@ pub(crate) fn propose(
     if number < 1 || word.len() > MOST_DIGITS || word.len() > 1 && word.starts_with('0') {
         return;
     }
+    // `ships up to 20 cards`
+    if units.is_limit(index) {
+        return;
+    }
     // `copy 1 of 5 cards`: which of them
     if before == OF && index > 1 && context.class(index - 2) == Some(Class::Digit) {
         return;
@@ -103,6 +108,8 @@ pub(crate) fn propose(
     let counted = before == "x" || context.glued_before(index) != Some(Class::Latin);
     // `EV07 114 carte pokémon`
     let counted = counted && !is_behind_code(context, index);
+    // `(PAL 93) | Singles`
+    let counted = counted && !context.gap(index).contains(['|', ')', ']']);
     // `2017 carte Pokémon`
     let year = YEARS.contains(&number) && number % 1000 != 0;
     if counted && !year && units.are_cards(index + 1) || units.are_copies(index + 1) {
@@ -134,12 +141,17 @@ pub(crate) fn propose(
     {
         count.push(Field::Quantity, (index, cards), QUALITY, out);
     }
+    let name = |token: usize| tokens.get(token).is_some_and(|token| begins(token.at));
     // `45 old cards`
     let qualities = (index + 1..).take_while(|&at| units.is_quality(at)).count();
     if number > 1 && before != "/" && before != "#" && qualities > 0 {
         let cards = index + 1 + qualities;
-        if units.are_cards(cards) {
+        if units.are_cards(cards) || units.are_copies(cards) {
             count.push(Field::Quantity, (index, cards), QUALITY, out);
+        }
+        // `2 identical Lugia`
+        if index == 0 && COPIES_IN_FRONT.contains(&number) && name(cards) {
+            count.push(Field::Quantity, (0, qualities), IN_BRACKETS, out);
         }
         // the number alone of `20 sealed packs`: the words are read as what is sold
         if units.are_products(cards) {
@@ -168,6 +180,7 @@ pub(crate) fn propose(
             && word.len() == MOST_DIGITS_BESIDE_X)
         && short
         && number > 1
+        && !is_bracketed_number(context)
     {
         count.push(Field::Quantity, (index, index), IN_BRACKETS, out);
     }
@@ -179,7 +192,6 @@ pub(crate) fn propose(
         count.push(Field::Quantity, (index, index), IN_BRACKETS, out);
     }
     // `4 of Honedge`
-    let name = |token: usize| tokens.get(token).is_some_and(|token| begins(token.at));
     if index == 0 && COPIES_IN_FRONT.contains(&number) && after == OF && name(2) {
         count.push(Field::Quantity, (0, 1), IN_BRACKETS, out);
     }
@@ -216,7 +228,17 @@ pub(crate) fn propose_spelt(
 ) {
     let first = || index == 0 || index == 1 && ARTICLES.contains(&context.word(0));
     let next = || context.line.tokens().get(index + 1).map(|token| token.at);
-    if let Some((number, last)) = units.spelt(index) {
+    // `PAR DE` is a code and a language, `par de` is a pair
+    let code = || {
+        let token = context.line.tokens().get(index);
+        let upper = |token: &Token| {
+            let (at, end) = (token.at as usize, token.end as usize);
+            context.line.is_upper(context.normalised, at, end)
+        };
+        let letters = context.class(index) == Some(Class::Latin);
+        letters && context.capitals_say_code() && token.is_some_and(upper)
+    };
+    if let Some((number, last)) = units.spelt(index).filter(|_| !code()) {
         let tokens = (index, last);
         push_count(context, Field::Quantity, tokens, (number, QUALITY), out);
     } else if first()

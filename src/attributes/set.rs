@@ -50,6 +50,10 @@ const LETTERS_OF_ERA: usize = 2;
 const DIGITS_IN_ERA: usize = 2;
 /// The number of a set where the title does not say of which game: `Base Set 4/102`.
 const NOT_NUMBERED: f32 = 0.0;
+/// A code in capitals, in a title that states how many cards the set has; codes of fewer letters are
+/// conditions and rarities as well: `HP`, `RR`.
+const CODE_OF_TOTAL: f32 = 1.2;
+const LEAST_CODE: usize = 3;
 /// A code in capitals next to a number, or by itself in brackets; shops glue it to a Japanese name (`グレンアルマSVD`); in capitals
 /// elsewhere; in small letters.
 const CODE_BESIDE_NUMBER: f32 = 1.0;
@@ -473,6 +477,7 @@ fn quality_of_words(
         // `カードe 1ED` is not `E1`
         3 if spaced(context, at, end) => SPACED_CODE,
         3 if long() || digits() => LONG_CODE,
+        3 if is_code_of_total(catalogue, context, hit) => CODE_OF_TOTAL,
         3 => {
             let capitals = context.line.is_upper(context.normalised, at, end);
             match (
@@ -497,6 +502,22 @@ fn quality_of_words(
         }
         _ => FAMILY,
     }
+}
+
+/// Whether words are the code of a set in capitals, and the title states the count printed on the cards
+/// of that set: `148/214 LOT`.
+pub(crate) fn is_code_of_total(catalogue: &Columns<'_>, context: &Context<'_>, hit: &Hit) -> bool {
+    let of_total = |set: &SetRecord| {
+        let total = |token: usize| context.word(token).parse() == Ok(set.official.get());
+        (2..context.line.tokens().len()).any(|token| context.word(token - 1) == "/" && total(token))
+    };
+    let (at, end) = (hit.at as usize, hit.end as usize);
+    (LEAST_CODE..=SHORT_BYTES).contains(&(end - at))
+        && hit
+            .sets(catalogue)
+            .any(|entry| entry.quality() == AliasKind::Code as u8)
+        && context.line.is_upper(context.normalised, at, end)
+        && catalogue.sets_named(hit.place).any(of_total)
 }
 
 /// Adds clues for the sets that the proposal may name, if it was chosen or no longer set lies

@@ -43,6 +43,9 @@ const BEGINS: u16 = 4096;
 /// After digits they are sold together: `20 sealed packs`.
 const PRODUCTS: u16 = 16384;
 
+/// Before digits it says that they are the most of something: `up to 20 cards`.
+const LIMIT: u16 = 32768;
+
 /// What a word says of digits before it.
 const BEHIND: u16 = AFTER | TIME | COPIES | CARDS | SERIALIZED | PRODUCTS;
 
@@ -61,8 +64,9 @@ pub(crate) struct Units {
     /// so that most words of titles are ruled out at once.
     lengths: [u64; 256],
     lengths_by_end: [u64; 256],
-    /// The words before a count of copies.
+    /// The words before a count of copies, and those before a limit.
     copies_of: Phrases,
+    limits: Phrases,
     /// Numbers in letters: the word, what must follow it, empty for a word that counts, and the
     /// number.
     numbers: Vec<(String, String, u32)>,
@@ -138,6 +142,7 @@ impl Units {
             lengths: [0; 256],
             lengths_by_end: [0; 256],
             copies_of: Phrases::default(),
+            limits: Phrases::default(),
             numbers: Vec::new(),
         };
         for row in rows("units.csv", text, &COLUMNS)? {
@@ -150,6 +155,7 @@ impl Units {
                 "copies" => COPIES,
                 "cards" => CARDS,
                 "copies of" => COPIES_OF,
+                "limit" => LIMIT,
                 "number" => NUMBER,
                 "subject" => SUBJECT,
                 "serial" => SERIAL,
@@ -161,8 +167,8 @@ impl Units {
                 other => {
                     let message = format!(
                         "`side` is `{other}`: write `before`, `after`, `glued`, `copies of`, \
-                         `copies`, `cards`, `number`, `subject`, `serial`, `serialized`, `run`, \
-                          `products`, `quality` or `begins`"
+                         `limit`, `copies`, `cards`, `number`, `subject`, `serial`, \
+                         `serialized`, `run`, `products`, `quality` or `begins`"
                     );
                     return Err(wrong(row.line, &message));
                 }
@@ -170,6 +176,7 @@ impl Units {
             for word in row.list(1) {
                 let word = match says {
                     COPIES_OF => units.copies_of.add(word),
+                    LIMIT => units.limits.add(word),
                     NUMBER => {
                         let number = row.cell(0).parse().map_err(|_| {
                             wrong(
@@ -310,6 +317,12 @@ impl UnitWords<'_> {
             let token = self.context.line.tokens().get(index)?;
             (self.sign_before(token.norm as usize) & COPIES_OF != 0).then_some(0)
         })
+    }
+
+    /// Whether words before token `index` say that it is the most of something: `up to 20 cards`.
+    pub(crate) fn is_limit(&self, index: usize) -> bool {
+        self.says_before(index, 1) & LIMIT != 0
+            && (self.units.limits.before(self.context.line, index)).is_some()
     }
 
     /// Whether token `index`, behind a fraction, makes a time of it: `24/48h`.
@@ -479,6 +492,7 @@ impl UnitWords<'_> {
             || products & PRODUCTS != 0
             || after & GLUED != 0 && next.is_some_and(|next| next.glued)
             || copies_of && self.copies_of(index).is_some()
+            || self.is_limit(index)
     }
 }
 

@@ -212,6 +212,7 @@ fn forward(title: &TaggedTitle<'_, '_>, reading: &mut GradeReading) {
     if let (None, Some((value, at))) = (reading.value, old) {
         (reading.value, reading.value_at) = (Some(value), at);
     }
+    reading.end = title.end_of_ten(reading).unwrap_or(reading.end);
 }
 
 /// SGC until 2018: points out of 100, and the grade in halves that replaced them.

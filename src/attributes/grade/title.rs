@@ -1,6 +1,6 @@
 //! [`TaggedTitle`]: the title with the dictionaries' words and the catalogue's names in it.
 
-use super::BEST;
+use super::{BEST, GradeReading};
 use crate::attributes::hit::Hit;
 use crate::attributes::units::UnitWords;
 use crate::dictionary::{Dictionary, PhraseKind, Position, Tag, Tagged, When};
@@ -119,6 +119,17 @@ impl TaggedTitle<'_, '_> {
     /// Whether a word says that something is graded: `slab`, `gradée`.
     pub(super) fn is_slab_note(&self, tag: Tag) -> bool {
         matches!(self.phrase(tag), Some((PhraseKind::SlabNote, _)))
+    }
+
+    /// Where the scale behind a grade ends, if it has one: `CGC Gem Mint 9.5/10`, `slab PSA 9/10`.
+    /// Without a label or a word for slabs, `PSA 9/10` is one grade or the other.
+    pub(super) fn end_of_ten(&self, reading: &GradeReading) -> Option<u32> {
+        reading.value?;
+        let slash = self.context.line.token_at(reading.value_at.1 as usize);
+        let scale = self.context.word(slash) == "/" && self.context.word(slash + 1) == "10";
+        let said = || reading.label.is_some() || self.tags.iter().any(|t| self.is_slab_note(t.tag));
+        let end = self.context.line.tokens().get(slash + 1)?.end;
+        (scale && said()).then_some(end)
     }
 
     /// Whether the words `at..end` lie inside a longer name or mark: `TAG TEAM`, `ACE SPEC`,

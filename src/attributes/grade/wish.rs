@@ -27,11 +27,7 @@ pub(super) fn wished(title: &TaggedTitle<'_, '_>, reading: &GradeReading) -> boo
     // `PSA 9-10`, `PSA 9/10`, `PSA 9 or 10`, `PSA 9 to 10`
     if reading.value.is_some() {
         let next = title.context.word(after);
-        // `slab PSA 9/10`: nine of ten
-        let of_ten = next == "/"
-            && title.context.word(after + 1) == "10"
-            && title.tags.iter().any(|t| title.is_slab_note(t.tag));
-        let range = !of_ten
+        let range = title.end_of_ten(reading).is_none()
             && (RANGES.contains(&gap.trim())
                 && title.context.class(after) == Some(Class::Digit)
                 && GradeValue::parse(next).is_some()

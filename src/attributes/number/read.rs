@@ -155,6 +155,23 @@ impl Said<'_> {
         names.any(|hit| hit.cores(catalogue).any(|named| Some(named) == core))
     }
 
+    /// The end of a number that ends at byte `end` of the folded text, without the first letter of a
+    /// condition that is glued to it: `#65NM`.
+    fn without_condition(&self, end: usize) -> usize {
+        let bytes = self.context.normalised.text().as_bytes();
+        let letter = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_alphabetic);
+        if !letter(end - 1) || !letter(end) {
+            return end;
+        }
+        let at = self.context.line.key_at(end - 1) as u32;
+        let condition = |tag: &Tagged| tag.at == at && matches!(tag.tag, Tag::Condition(_));
+        if self.tags.iter().any(condition) {
+            end - 1
+        } else {
+            end
+        }
+    }
+
     /// What bytes `start..end` of the folded text number, if a word beside them says so.
     fn numbered(&self, start: usize, end: usize) -> Option<Numbered> {
         let line = self.context.line;
@@ -236,6 +253,7 @@ pub(crate) fn read(
                     continue;
                 }
                 let number = (number.0, with_ending(catalogue, text, number));
+                let number = (number.0, said.without_condition(number.1));
                 if is_stock_mark(&text[number.0..number.1]) {
                     continue;
                 }
@@ -1123,6 +1141,16 @@ fn is_year(digits: &[u8]) -> bool {
     digits.starts_with(b"19") || digits.starts_with(b"20")
 }
 
+/// Whether the title begins with digits in brackets that are no count: `(195) Blitzle`, `(021) Houndoom`.
+pub(crate) fn is_bracketed_number(context: &Context<'_>) -> bool {
+    const MOST_COPIES: u32 = 60;
+    let word = context.word(0);
+    let no_count = || word.parse().is_ok_and(|count: u32| count > MOST_COPIES);
+    context.before(0).ends_with('(')
+        && context.gap(0).starts_with(')')
+        && (word.starts_with('0') || no_count())
+}
+
 /// Digits that no other shape has taken: `POKEMON GAME 4 CHARIZARD`.
 fn bare(said: &Said<'_>, out: &mut Vec<NumberReading>) {
     let context = said.context;
@@ -1190,7 +1218,8 @@ fn bare(said: &Said<'_>, out: &mut Vec<NumberReading>) {
         };
         // `062番`
         let counted = || word.len() == 3 && context.word(index + 1) == "番";
-        let kind = if of_set || said.promo_before(token.at) || braces() || counted() {
+        let brackets = || index == 0 && is_bracketed_number(context);
+        let kind = if of_set || said.promo_before(token.at) || braces() || counted() || brackets() {
             NumberKind::Hash
         } else if said.units.numbers((index, index)) == Some(Numbered::Subject) {
             NumberKind::Subject

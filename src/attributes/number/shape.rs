@@ -8,7 +8,7 @@
 //! ```text
 //!   (?:#\ ?)?(N[-\ ]?D[a-z]?)\ ?/\ ?(T)        N [a-z]{0,5}  D [0-9]{1,4}
 //! | #\ ?(N-?D[a-z]?)                          T [a-z]{1,4}[0-9]{0,2}[a-z]?-p | N-?D | [a-z]{1,4}p | play | [ptj]
-//! | ([0-9]{1,3})\ +(?:of|von|sur|out\ of)\ +([0-9]{2,3})
+//! | ([0-9]{1,3})\ +(?:of|von|sur|su|de|van|out\ of)\ +([0-9]{2,3})
 //! | n(?:o|r|um|umber)\ ?[.:]?\ ?(D)
 //! | ([a-z]{1,5}[-\ ]?D[a-z]?)
 //! | [(\[]\ ?/\ ?([0-9]{2,3})\ ?[)\]]
@@ -182,10 +182,10 @@ impl Text<'_> {
         };
         let word = spaces(at)?;
         let rest = &self.0[word..];
-        if !matches!(rest.first(), Some(b'o' | b'v' | b's')) {
+        if !matches!(rest.first(), Some(b'o' | b'v' | b's' | b'd')) {
             return None;
         }
-        let words: [&[u8]; 4] = [b"of", b"von", b"sur", b"out of"];
+        let words: [&[u8]; 7] = [b"of", b"von", b"sur", b"su", b"de", b"van", b"out of"];
         words
             .iter()
             .filter(|word| rest.starts_with(word))
@@ -369,7 +369,7 @@ mod tests {
             r"(?x)
             (?:\#\ ?)?([a-z]{0,5}[-\ ]?[0-9]{1,4}[a-z]?)\ ?/\ ?([a-z]{1,4}[0-9]{0,2}[a-z]?-p|[a-z]{0,5}-?[0-9]{1,4}|[a-z]{1,4}p|play|[ptj])
             | \#\ ?([a-z]{0,5}-?[0-9]{1,4}[a-z]?)
-            | ([0-9]{1,3})\ +(?:of|von|sur|out\ of)\ +([0-9]{2,3})
+            | ([0-9]{1,3})\ +(?:of|von|sur|su|de|van|out\ of)\ +([0-9]{2,3})
             | ([0-9]{2,3})-([0-9]{2,3})
             | n(?:o|r|um|umber)\ ?[.:]?\ ?([0-9]{1,4})
             | ([a-z]{1,5}[-\ \#]?[0-9]{1,4}[a-z]?)
@@ -423,6 +423,8 @@ mod tests {
             "# swsh020",
             "4 of 102",
             "4  out of  102",
+            "42 su 181",
+            "4 de 102",
             "016-100",
             "2016-100",
             "016-1000",
@@ -455,7 +457,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(4000))]
         #[test]
-        fn scanner_equals_the_pattern(text in "([a-z]{0,7}|[0-9]{0,5}|[-/#() .:!?]|no|nr|umber|of|von|sur|out of|-p|play|é|[pntj]){0,12}") {
+        fn scanner_equals_the_pattern(text in "([a-z]{0,7}|[0-9]{0,5}|[-/#() .:!?]|no|nr|umber|of|von|sur|su|de|van|out of|-p|play|é|[pntj]){0,12}") {
             check(&text)?;
         }
 
