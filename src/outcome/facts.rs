@@ -33,6 +33,8 @@ pub(super) struct Facts<'a> {
     pub(super) subjects: usize,
     /// How many words and signs that join stand between names.
     pub(super) joins: usize,
+    /// How many names stand right behind a comma.
+    pub(super) commas: usize,
     /// The title says a language of which the catalogue has no card, or a set.
     pub(super) unheld: bool,
     /// The best candidate's number is stated, not only its digits.
@@ -169,6 +171,21 @@ fn joins(findings: &Findings<'_, '_>) -> usize {
         .filter(|(_, token)| first <= token.at && token.end <= last)
         .filter(|(index, _)| JOINING.contains(&context.word(*index)))
         .count()
+}
+
+/// How many names of subjects stand right behind a comma: `Meganium, Pidgeot, Raichu`.
+fn commas(findings: &Findings<'_, '_>) -> usize {
+    let context = &findings.readings.context;
+    let names = findings.query.names.iter();
+    let listed = |name: &&NameClue| {
+        let token = context.line.token_at(name.at as usize);
+        token > 0 && context.before(token).contains([',', '、'])
+    };
+    let places = names
+        .filter(|name| name.chosen && name.subject)
+        .filter(listed);
+    let places = places.fold(0u64, |places, name| places | 1 << (name.at % 64));
+    places.count_ones() as usize
 }
 
 /// Things are told from subjects by this bit, and from each other by some of those of their core.
@@ -508,6 +525,7 @@ impl<'f> Facts<'f> {
             subjects: others.count,
             all_subjects: all.count,
             joins,
+            commas: commas(findings),
             part: top
                 .and_then(|t| catalogue.card_record(t.card))
                 .and_then(|record| catalogue.name_record(record))
@@ -567,6 +585,12 @@ impl<'f> Facts<'f> {
     fn named_sets(&self) -> impl Iterator<Item = &'f SetRecord> {
         let named = self.sets.iter().filter(|words| words.is_named());
         named.flat_map(|words| self.catalogue.sets_named(words.place))
+    }
+
+    /// Whether all sets that the title names are of promos, which are sold one by one.
+    pub(super) fn are_promos(&self) -> bool {
+        let mut sets = self.named_sets().peekable();
+        sets.peek().is_some() && sets.all(|set| set.flags & set_flag::PROMO != 0)
     }
 
     /// Whether a card of a name that the title has prints the number; where it has no name, one of

@@ -432,7 +432,13 @@ const FEW_WORDS: usize = 4;
 pub(super) const SET: &str = "set";
 /// What one card is called, and several.
 const CARD: &str = "card";
-const CARDS: &str = "cards";
+pub(super) const CARDS: &str = "cards";
+
+/// Whether the title has a word.
+pub(super) fn says(facts: &Facts<'_>, word: &str) -> bool {
+    let mut tokens = facts.line.tokens().iter();
+    tokens.any(|token| facts.line.text(token.at as usize, token.end as usize) == word)
+}
 
 /// Whether the title says that cards are sold, in a word that is not a game's name: `Paradox Rift cards`,
 /// `Raw Card`; and in the plural in any: `Pokemon Cards`.

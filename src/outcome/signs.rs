@@ -3,9 +3,9 @@
 use super::class::Class;
 use super::facts::{CERTAIN, Facts};
 use super::questions::{
-    FEW, LIKELY, MOST_COPIES, SET, different_numbers, is_one_unnamed, is_pack_of_set,
+    CARDS, FEW, LIKELY, MOST_COPIES, SET, different_numbers, is_one_unnamed, is_pack_of_set,
     is_product_of_set, joins_cards, joins_marks, joins_twice, lists_marks, lists_names,
-    names_again, says_cards,
+    names_again, says, says_cards,
 };
 use super::table::{COUNT, SIGNS, Sign, Start};
 use crate::attributes::companion::{Companions, is_given};
@@ -43,6 +43,8 @@ const GIVEN: [&str; 8] = [
 /// its total or its code must say so.
 const SAID: [&str; 3] = [NO_GAME, "break_slot", "wanted"];
 
+/// Words that nothing explains are a name if they are more than this share of the title.
+const A_NAME: f32 = 0.1;
 /// So many subjects, each joined to the next, are a list.
 const LEAST_LISTED: usize = 3;
 /// Words for the wrapping of what is sold.
@@ -213,10 +215,14 @@ impl Signs {
         if signs.nothing_named(facts, numbers) && !product && lists_marks(facts) {
             words.lots.add(false);
         }
-        // `Bayleef + Meganium + Chikorita`
+        // `Bayleef + Meganium + Chikorita`, `Meganium, Pidgeot, Raichu`
+        let goods = words.things.any();
+        // `Gengar, Haunter, Gastly Expedition 48/165 CGC 9.5`: names of other listings
+        let one = facts.solid && facts.grades <= 1 && numbers <= 1 && !words.lots.any();
+        let commas = if goods || one { 0 } else { facts.commas };
         let listed = facts.subjects > 1
             && facts.all_subjects >= LEAST_LISTED
-            && facts.joins + 1 >= facts.all_subjects;
+            && facts.joins + commas + 1 >= facts.all_subjects;
         if listed && words.lots.strong == 0 || lists_names(facts, numbers) || joins_cards(facts) {
             words.lots.add(false);
         }
@@ -243,6 +249,11 @@ impl Signs {
         }
         // `Various Riolu Cards`, `Venusaur & Venusaur V Pokemon Cards`
         let several = words.various || facts.joins > 0 && joins_twice(facts);
+        // `Cubone & Gengar PSA 10 Cards`, `Mew V Fusion Strike & Mew Pokemon Cards`
+        let joined = !goods
+            && (facts.joins > 0 && facts.subjects > 0 || names_again(facts))
+            && says(facts, CARDS);
+        let several = several || joined;
         if several && numbers == 0 && !facts.numbered && words.lots.strong == 0 && says_cards(facts)
         {
             words.lots.add(false);
@@ -615,8 +626,16 @@ impl Signs {
         // `Surging Sparks Bundle sealed`
         let wrapping = words.sealed.worth() > words.products.worth();
         let lot = self.speaks_for(Class::Lot) && (words.lots.strong > 0 || !wrapping);
+        // `Pokemon Cards (IR) Ascended Heroes set`, `2024 Pokemon Scarlet & Violet Black Star Promos`,
+        // `Pokemon Card Masaki's Gizmo Base Set`
+        let of_card = || {
+            let unnamed = || self.one_unnamed && facts.unread > A_NAME && !words.products.any();
+            let of_set = words.set && facts.rarity || facts.are_promos();
+            words.products.strong == 0 && of_set || unnamed()
+        };
         if facts.set && nothing && !goods && !lot {
-            self.set(Sign::SetAlone, words.products.any() || !of_cards());
+            let alone = words.products.any() || !of_cards();
+            self.set(Sign::SetAlone, alone && !of_card());
         } else if nothing && self.values[Sign::SetOfLot as usize] <= 0.0 {
             self.set(Sign::SealedAlone, words.products.any());
         }
@@ -729,6 +748,8 @@ const DECK_OF_CARDS: std::ops::RangeInclusive<u32> = 50..=61;
 
 /// How much of one card is stated: its number, a grade, a condition.
 fn marks_of_one_card(facts: &Facts<'_>, numbers: usize) -> u8 {
-    let number = numbers != 0 || facts.numbered && facts.number_agrees;
+    // `2020 Battle Academy #39 Charizard PSA 9`: a slab's label has a number, and a product's none
+    let labelled = facts.grades > 0 && facts.named;
+    let number = numbers != 0 || facts.numbered && (facts.number_agrees || labelled);
     u8::from(facts.graded) + u8::from(number) * NUMBER_COUNTS + u8::from(facts.condition)
 }
