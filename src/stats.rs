@@ -3,7 +3,7 @@
 
 use crate::catalogue::format::{CardRecord, SetRecord, U24, set_flag};
 use crate::catalogue::{Columns, EntryKind, Marks};
-use crate::dictionary::{Dictionary, GameKind, Tag};
+use crate::dictionary::{Affix, Dictionary, GameKind, Tag};
 use crate::token::key_of;
 use once_cell::sync::OnceCell;
 use rustc_hash::FxHashMap;
@@ -98,6 +98,8 @@ pub(crate) struct CatalogueStats {
     pub(crate) core_marks: CoreMarks,
     /// The marks that make another card of a name that has none.
     pub(crate) essential: Marks,
+    /// The marks that say whose card it is.
+    pub(crate) owners: Marks,
     /// For each core the games that have a card of it; made at the first title that asks, of a
     /// catalogue of several games.
     core_games: OnceCell<Vec<u32>>,
@@ -216,11 +218,11 @@ impl CoreMarks {
     }
 }
 
-/// The marks that make another card of a name that has none.
-fn essential(dictionary: &Dictionary) -> Marks {
+/// The marks of a kind.
+fn marks_that(dictionary: &Dictionary, are: impl Fn(&Affix) -> bool) -> Marks {
     let marks = (0..).zip(&dictionary.affixes);
-    let essential = marks.filter(|(_, affix)| affix.essential);
-    essential.fold(Marks::default(), |marks, (mark, _)| marks.with(mark))
+    let found = marks.filter(|(_, affix)| are(affix));
+    found.fold(Marks::default(), |marks, (mark, _)| marks.with(mark))
 }
 
 impl CatalogueStats {
@@ -419,7 +421,8 @@ impl CatalogueStats {
             telling: OnceCell::new(),
             sold_in: OnceCell::new(),
             core_marks: CoreMarks::of(catalogue),
-            essential: essential(dictionary),
+            essential: marks_that(dictionary, |mark| mark.essential),
+            owners: marks_that(dictionary, |mark| mark.owner),
             core_games: OnceCell::new(),
             campaign_games: OnceCell::new(),
             most_cards: catalogue

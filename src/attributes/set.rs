@@ -547,7 +547,13 @@ pub(crate) fn ask_proposal(
                     && matches!(p.value, Value::Word(tag) if stats.is_held_game(tag))
             })
     });
-    if proposal.chosen || game || around.is_none() && proposal.weight > ASKED_UNCHOSEN {
+    // `70 HP` are hit points, and no `Holon Phantoms`
+    let points = || {
+        let reading = chosen.covering(hit.at);
+        reading.is_some_and(|c| c.field == Field::Hp && c.at <= hit.at)
+    };
+    let unchosen = || around.is_none() && proposal.weight > ASKED_UNCHOSEN && !points();
+    if proposal.chosen || game || unchosen() {
         ask(catalogue, hit, proposal.chosen || game, query);
     }
 }

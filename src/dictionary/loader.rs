@@ -319,8 +319,9 @@ impl Loader {
                     text,
                     &["canonical", "aliases", "position", "when", "note"],
                 )? {
-                    let (prefix, essential) = match row.cell(2) {
-                        "prefix" => (true, false),
+                    let position = row.cell(2);
+                    let (prefix, essential) = match position {
+                        "prefix" | "owner" => (true, false),
                         "suffix" | "either" => (false, false),
                         "essential" => (false, true),
                         _ => {
@@ -334,6 +335,7 @@ impl Loader {
                         name: row.cell(0).to_owned(),
                         prefix,
                         essential,
+                        owner: position == "owner",
                         whole: None,
                     };
                     let tag = Tag::Affix(intern(&mut self.affixes, affix));

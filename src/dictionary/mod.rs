@@ -379,6 +379,8 @@ pub struct Affix {
     /// It is a part of each name that it stands behind: `GX`. Of a name that the catalogue has without
     /// it alone, it makes another card.
     pub essential: bool,
+    /// It says whose card it is: `Erika's`. No other card of the name is meant.
+    pub owner: bool,
     /// The mark that ends in its words, which it may stand for: `Team Rocket's` for `Rocket's`.
     pub whole: Option<u16>,
 }
