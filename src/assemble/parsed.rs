@@ -1,13 +1,16 @@
 //! The readings that won → [`Parsed`].
 
 use super::alternatives::alternatives;
+use crate::attributes::name::NameClue;
 use crate::attributes::readings::Readings;
 use crate::attributes::set::SetPart;
-use crate::attributes::writer::Writer;
+use crate::attributes::writer::{Writer, rounded};
 use crate::attributes::{
     condition, finish, game, grade, kind, language, mark, name, number, printing, product,
     quantity, rarity, set, year,
 };
+use crate::calibrate::Ranked;
+use crate::catalogue::NameQuality;
 use crate::dictionary::{GameKind, Tag};
 use crate::findings::Findings;
 use crate::options::Options;
@@ -70,6 +73,9 @@ pub(super) fn parsed<'t>(
     finish::write_of_part(&mut writer);
     if !is_of_sport(readings, (game, kind)) {
         name::write(&mut writer);
+        if kind == Kind::Single {
+            write_misspelt(&mut writer, findings);
+        }
     }
     number::write(&mut writer);
     language::write(&mut writer);
@@ -102,6 +108,60 @@ pub(super) fn parsed<'t>(
     });
     parsed.unread = unread.collect();
     parsed
+}
+
+/// The cards of a name have at least this much probability together where it is written of a
+/// misspelling.
+const OF_ONE_NAME: f64 = 0.5;
+/// Those of them with at least this share of the best one's probability say which name it is:
+/// `Mega Scrafty ex`, and not `Scrafty`.
+const OF_THE_BEST: f64 = 0.5;
+
+/// Writes the name that the likely candidates share where only the search found it, and the misspelt
+/// words: `Dundunsparce`.
+fn write_misspelt<'t>(writer: &mut Writer<'_, '_, 't>, findings: &Findings<'_, 't>) {
+    let catalogue = writer.readings.reference.catalogue;
+    let name_of = |ranked: &Ranked| {
+        let record = catalogue.card_record(ranked.card)?;
+        Some((record.name.get(), catalogue.name_record(record)?.core.get()))
+    };
+    let Some((_, core)) = findings.ranked.first().and_then(name_of) else {
+        return;
+    };
+    let misspelt = |clue: &&NameClue| clue.core == core && clue.quality == NameQuality::Fuzzy;
+    let Some(clue) = findings.query.names.iter().find(misspelt) else {
+        return;
+    };
+    let span = (clue.at, clue.end);
+    if !writer.best_is_named
+        || !writer
+            .readings
+            .chosen
+            .overlapping(span.0, span.1)
+            .is_empty()
+    {
+        return;
+    }
+    let same = |ranked: &&Ranked| name_of(ranked).is_some_and(|name| name.1 == core);
+    let cards = || findings.ranked.iter().filter(same);
+    let share: f64 = cards().map(|ranked| ranked.probability).sum();
+    if share < OF_ONE_NAME {
+        return;
+    }
+    if writer.parsed.name.is_none() {
+        let top = findings.ranked.first().map_or(0.0, |top| top.probability);
+        let likely = cards().filter(|ranked| ranked.probability > top * OF_THE_BEST);
+        let mut names = likely.filter_map(name_of).map(|name| name.0);
+        let first = names.next();
+        let shared = first.filter(|first| names.all(|name| name == *first));
+        let name = shared.and_then(|name| catalogue.names.get(name as usize));
+        let text = name.map(|name| name.text);
+        let text = text.or_else(|| Some(catalogue.cores.get(core as usize)?.text));
+        writer.parsed.name = text.map(|text| catalogue.string(text).into());
+    }
+    if let Some(name) = writer.parsed.name.clone() {
+        writer.push(Field::Name, name, span, rounded(share as f32));
+    }
 }
 
 /// Whether what is sold is of a sport, or of one that is not said, and of no `game`: few of its words
