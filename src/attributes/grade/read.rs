@@ -46,9 +46,17 @@ const MAX_GRADES: usize = 16;
 
 /// Finds all grades, real and wished for.
 pub(crate) fn read(title: &TaggedTitle<'_, '_>, out: &mut Vec<GradeReading>) {
+    // `GEM MINT READY STOCK`: what ends the words begins others
+    let cut = |words: &Tagged| {
+        let over = |t: &Tagged| words.at < t.at && t.at < words.end && words.end < t.end;
+        title
+            .tags
+            .iter()
+            .any(|t| over(t) && title.is_slab_note(t.tag))
+    };
     let alone = title.tags.iter().find_map(|t| match title.phrase(t.tag) {
         Some((PhraseKind::Wish | PhraseKind::Negation | PhraseKind::History, Position::Alone)) => {
-            Some(*t)
+            Some(*t).filter(|t| !cut(t))
         }
         _ => None,
     });
