@@ -79,6 +79,36 @@ fn prefer_own(meanings: &mut [Entry], printings: &[PrintingWord]) {
     }
 }
 
+/// A file that is read.
+struct File<'t> {
+    /// Its name with its folder.
+    name: &'t str,
+    text: &'t str,
+    /// The place of its game among [`Loader::folders`]; 0 of what every game shares.
+    game: usize,
+}
+
+impl<'t> File<'t> {
+    /// Its rows, which have these columns.
+    fn rows(&self, columns: &[&str]) -> Result<Vec<Row<'t>>, Error> {
+        rows(self.name, self.text, columns)
+    }
+
+    /// What is wrong in a row.
+    fn bad(&self, row: &Row<'_>, what: &str) -> Error {
+        let message = format!("dictionaries/{}:{}: {what}", self.name, row.line);
+        Error::new(ErrorKind::Dictionary, message)
+    }
+
+    /// The conditions in cell `at` of a row, under which its words count.
+    fn when(&self, row: &Row<'_>, at: usize) -> Result<When, Error> {
+        When::parse(row.cell(at)).ok_or_else(|| {
+            let what = "`when` has an unknown word; see dictionaries/README.md";
+            self.bad(row, what)
+        })
+    }
+}
+
 /// Collects the words of the files.
 #[derive(Default)]
 pub(super) struct Loader {
@@ -123,8 +153,8 @@ impl Loader {
     }
 
     /// Reads one file, which is named with its folder.
-    pub(super) fn file(&mut self, file: &str, text: &str) -> Result<(), Error> {
-        let (folder, name) = file.split_once('/').unwrap_or((COMMON, file));
+    pub(super) fn file(&mut self, name: &str, text: &str) -> Result<(), Error> {
+        let (folder, stem) = name.split_once('/').unwrap_or((COMMON, name));
         let game = if folder == COMMON {
             self.reading = u32::MAX;
             0
@@ -133,299 +163,295 @@ impl Loader {
             self.reading = 1 << at;
             at
         };
-        let bad = |row: &Row, what: &str| {
-            Error::new(
-                ErrorKind::Dictionary,
-                format!("dictionaries/{file}:{}: {what}", row.line),
-            )
-        };
-        let when = |row: &Row, at: usize| {
-            When::parse(row.cell(at)).ok_or_else(|| {
-                bad(
-                    row,
-                    "`when` has an unknown word; see dictionaries/README.md",
-                )
-            })
-        };
-        match name {
-            "conditions.csv" => {
-                for row in rows(
-                    file,
-                    text,
-                    &["canonical", "aliases", "language", "when", "note"],
-                )? {
-                    // a flaw by itself is not a condition
-                    if row.cell(0) != "flaw" && Condition::called(row.cell(0)).is_none() {
-                        return Err(bad(
-                            &row,
-                            "`canonical` is not a condition; see dictionaries/README.md",
-                        ));
-                    }
-                    let tag = Tag::Condition(intern(&mut self.conditions, row.cell(0).to_owned()));
-                    self.add(&row, tag, when(&row, 3)?);
-                }
-            }
-            "games.csv" => {
-                for row in rows(
-                    file,
-                    text,
-                    &["canonical", "aliases", "kind", "when", "note"],
-                )? {
-                    let kind = match row.cell(2) {
-                        "game" => GameKind::Game,
-                        "sport" => GameKind::Sport,
-                        "any" => GameKind::Any,
-                        "goods" => GameKind::Goods,
-                        _ => {
-                            return Err(bad(&row, "`kind` is unknown; see dictionaries/README.md"));
-                        }
-                    };
-                    let word = GameWord {
-                        name: row.cell(0).to_owned(),
-                        kind,
-                    };
-                    let tag = Tag::Game(intern(&mut self.games, word));
-                    self.add(&row, tag, when(&row, 3)?);
-                }
-            }
-            "game.csv" => self.folders[game] = Game::read(folder, file, text)?,
-            "number_codes.csv" => {
-                for row in rows(file, text, &["pattern", "example", "note"])? {
-                    self.codes.push(Pattern {
-                        game: game as u8,
-                        text: row.cell(0).to_owned(),
-                        example: row.cell(1).to_lowercase(),
-                        place: format!("dictionaries/{file}:{}", row.line),
-                    });
-                }
-            }
-            "grade_labels.csv" => {
-                for row in rows(
-                    file,
-                    text,
-                    &["canonical", "aliases", "value", "modifier", "note"],
-                )? {
-                    let value = match row.cell(2) {
-                        "" => None,
-                        value => Some(
-                            GradeValue::parse(value)
-                                .ok_or_else(|| bad(&row, "`value` is not a grade"))?,
-                        ),
-                    };
-                    let label = Label {
-                        name: row.cell(0).to_owned(),
-                        value,
-                        modifier: row.cell(3).to_owned(),
-                    };
-                    let tag = Tag::Label(intern(&mut self.labels, label));
-                    self.add(&row, tag, When::default());
-                }
-            }
-            "grade_phrases.csv" => {
-                for row in rows(
-                    file,
-                    text,
-                    &["phrase", "aliases", "kind", "position", "note"],
-                )? {
-                    let kind = match row.cell(2) {
-                        "wish" => PhraseKind::Wish,
-                        "negation" => PhraseKind::Negation,
-                        "history" => PhraseKind::History,
-                        "accessory" => PhraseKind::Accessory,
-                        "service" => PhraseKind::Service,
-                        "population" => PhraseKind::Population,
-                        "slab_note" => PhraseKind::SlabNote,
-                        "spam" => PhraseKind::Spam,
-                        _ => {
-                            return Err(bad(&row, "`kind` is unknown; see dictionaries/README.md"));
-                        }
-                    };
-                    let position = match row.cell(3) {
-                        "before" => Position::Before,
-                        "after" => Position::After,
-                        "either" => Position::Either,
-                        "alone" => Position::Alone,
-                        _ => {
-                            return Err(bad(
-                                &row,
-                                "`position` is unknown; see dictionaries/README.md",
-                            ));
-                        }
-                    };
-                    let tag = Tag::Phrase(intern(&mut self.phrases, (kind, position)));
-                    self.add(&row, tag, When::default());
-                }
-            }
-            "graders.csv" => {
-                for row in rows(
-                    file,
-                    text,
-                    &["canonical", "aliases", "code", "scale", "when", "note"],
-                )? {
-                    if !row.cell(2).is_empty() && GraderCode::called(row.cell(2)).is_none() {
-                        return Err(bad(
-                            &row,
-                            "`code` is not a grader's code; see dictionaries/README.md",
-                        ));
-                    }
-                    let scale = row
-                        .list(3)
-                        .filter_map(GradeValue::parse)
-                        .map(GradeValue::halves)
-                        .collect();
-                    let grader = Grader {
-                        name: row.cell(0).to_owned(),
-                        code: row.cell(2).to_owned(),
-                        scale,
-                    };
-                    let known = self.graders.iter().position(|g| g.name == grader.name);
-                    let at =
-                        known.map_or_else(|| intern(&mut self.graders, grader), |at| at as u16);
-                    self.add(&row, Tag::Grader(at), when(&row, 4)?);
-                }
-            }
-            "japanese_terms.csv" => {
-                for row in rows(file, text, &["canonical", "aliases", "field", "note"])? {
-                    let tag = if row.cell(2) == "noise" {
-                        Tag::Noise
-                    } else {
-                        Tag::Term(intern(&mut self.terms, row.cell(2).to_owned()))
-                    };
-                    self.add(&row, tag, When::default());
-                }
-            }
-            "languages.csv" => {
-                for row in rows(file, text, &["canonical", "aliases", "when", "note"])? {
-                    let tag = Tag::Language(intern(&mut self.languages, row.cell(0).to_owned()));
-                    self.add(&row, tag, when(&row, 2)?);
-                }
-            }
-            "listing_kinds.csv" => {
-                for row in rows(
-                    file,
-                    text,
-                    &["canonical", "aliases", "outcome", "when", "note"],
-                )? {
-                    let tag = Tag::Kind(intern(
-                        &mut self.kinds,
-                        (row.cell(0).to_owned(), row.cell(2).to_owned()),
-                    ));
-                    self.add(&row, tag, when(&row, 3)?);
-                }
-            }
-            "name_affixes.csv" => {
-                for row in rows(
-                    file,
-                    text,
-                    &["canonical", "aliases", "position", "when", "note"],
-                )? {
-                    let position = row.cell(2);
-                    let (prefix, essential) = match position {
-                        "prefix" | "owner" => (true, false),
-                        "suffix" | "either" => (false, false),
-                        "essential" => (false, true),
-                        _ => {
-                            return Err(bad(
-                                &row,
-                                "`position` is unknown; see dictionaries/README.md",
-                            ));
-                        }
-                    };
-                    let affix = Affix {
-                        name: row.cell(0).to_owned(),
-                        prefix,
-                        essential,
-                        owner: position == "owner",
-                        whole: None,
-                    };
-                    let tag = Tag::Affix(intern(&mut self.affixes, affix));
-                    self.add(&row, tag, when(&row, 3)?);
-                }
-            }
-            "noise.csv" => {
-                for row in rows(file, text, &["canonical", "aliases", "language", "note"])? {
-                    self.add(&row, Tag::Noise, When::default());
-                }
-            }
-            "printings.csv" => {
-                for row in rows(
-                    file,
-                    text,
-                    &[
-                        "canonical",
-                        "aliases",
-                        "field",
-                        "implies",
-                        "labels",
-                        "absent",
-                        "when",
-                        "note",
-                    ],
-                )? {
-                    let field = match row.cell(2) {
-                        "edition" => Field::Edition,
-                        "finish" => Field::Finish,
-                        "pattern" => Field::Pattern,
-                        "stamp" => Field::Stamp,
-                        "treatment" => Field::Treatment,
-                        "error" => Field::Error,
-                        "size" => Field::Size,
-                        _ => {
-                            return Err(bad(
-                                &row,
-                                "`field` is unknown; see dictionaries/README.md",
-                            ));
-                        }
-                    };
-                    if field == Field::Finish && Finish::called(row.cell(0)).is_none() {
-                        return Err(bad(
-                            &row,
-                            "`canonical` is not a finish; see dictionaries/README.md",
-                        ));
-                    }
-                    let word = PrintingWord {
-                        value: row.cell(0).to_owned(),
-                        field,
-                        implies: row.cell(3).to_owned(),
-                        labels: row.list(4).map(key_of).collect(),
-                        absent: match row.cell(5) {
-                            "" => Absent::Same,
-                            "not_in_catalogue" => Absent::NotInCatalogue,
-                            "not_a_card" => Absent::NotACard,
-                            _ => {
-                                return Err(bad(
-                                    &row,
-                                    "`absent` is unknown; see dictionaries/README.md",
-                                ));
-                            }
-                        },
-                    };
-                    let tag = Tag::Printing(intern(&mut self.printings, word));
-                    self.add(&row, tag, when(&row, 6)?);
-                }
-            }
-            "rarities.csv" => {
-                for row in rows(
-                    file,
-                    text,
-                    &["canonical", "aliases", "catalogue", "when", "note"],
-                )? {
-                    let tag = Tag::Rarity(self.rarity(&row));
-                    self.add(&row, tag, when(&row, 3)?);
-                }
-            }
-            "sealed.csv" => {
-                for row in rows(file, text, &["canonical", "aliases", "when", "note"])? {
-                    let tag = Tag::Sealed(intern(&mut self.sealed, row.cell(0).to_owned()));
-                    self.add(&row, tag, when(&row, 2)?);
-                }
-            }
+        let file = File { name, text, game };
+        match stem {
+            "conditions.csv" => self.conditions(&file)?,
+            "games.csv" => self.games(&file)?,
+            "game.csv" => self.folders[game] = Game::read(folder, name, text)?,
+            "number_codes.csv" => self.number_codes(&file)?,
+            "grade_labels.csv" => self.grade_labels(&file)?,
+            "grade_phrases.csv" => self.grade_phrases(&file)?,
+            "graders.csv" => self.graders(&file)?,
+            "japanese_terms.csv" => self.japanese_terms(&file)?,
+            "languages.csv" => self.languages(&file)?,
+            "listing_kinds.csv" => self.listing_kinds(&file)?,
+            "name_affixes.csv" => self.name_affixes(&file)?,
+            "noise.csv" => self.noise(&file)?,
+            "printings.csv" => self.printings(&file)?,
+            "rarities.csv" => self.rarities(&file)?,
+            "sealed.csv" => self.sealed(&file)?,
             _ => {
                 return Err(Error::new(
                     ErrorKind::Dictionary,
-                    format!("dictionaries/{file}: no such dictionary"),
+                    format!("dictionaries/{name}: no such dictionary"),
                 ));
             }
+        }
+        Ok(())
+    }
+
+    /// Conditions of cards.
+    fn conditions(&mut self, file: &File<'_>) -> Result<(), Error> {
+        for row in file.rows(&["canonical", "aliases", "language", "when", "note"])? {
+            // a flaw by itself is not a condition
+            if row.cell(0) != "flaw" && Condition::called(row.cell(0)).is_none() {
+                return Err(file.bad(
+                    &row,
+                    "`canonical` is not a condition; see dictionaries/README.md",
+                ));
+            }
+            let tag = Tag::Condition(intern(&mut self.conditions, row.cell(0).to_owned()));
+            self.add(&row, tag, file.when(&row, 3)?);
+        }
+        Ok(())
+    }
+
+    /// Words for games, sports and other goods.
+    fn games(&mut self, file: &File<'_>) -> Result<(), Error> {
+        for row in file.rows(&["canonical", "aliases", "kind", "when", "note"])? {
+            let kind = match row.cell(2) {
+                "game" => GameKind::Game,
+                "sport" => GameKind::Sport,
+                "any" => GameKind::Any,
+                "goods" => GameKind::Goods,
+                _ => {
+                    return Err(file.bad(&row, "`kind` is unknown; see dictionaries/README.md"));
+                }
+            };
+            let word = GameWord {
+                name: row.cell(0).to_owned(),
+                kind,
+            };
+            let tag = Tag::Game(intern(&mut self.games, word));
+            self.add(&row, tag, file.when(&row, 3)?);
+        }
+        Ok(())
+    }
+
+    /// The patterns of numbers with the code of a set.
+    fn number_codes(&mut self, file: &File<'_>) -> Result<(), Error> {
+        for row in file.rows(&["pattern", "example", "note"])? {
+            self.codes.push(Pattern {
+                game: file.game as u8,
+                text: row.cell(0).to_owned(),
+                example: row.cell(1).to_lowercase(),
+                place: format!("dictionaries/{}:{}", file.name, row.line),
+            });
+        }
+        Ok(())
+    }
+
+    /// The words of graders' labels.
+    fn grade_labels(&mut self, file: &File<'_>) -> Result<(), Error> {
+        for row in file.rows(&["canonical", "aliases", "value", "modifier", "note"])? {
+            let value = match row.cell(2) {
+                "" => None,
+                value => Some(
+                    GradeValue::parse(value)
+                        .ok_or_else(|| file.bad(&row, "`value` is not a grade"))?,
+                ),
+            };
+            let label = Label {
+                name: row.cell(0).to_owned(),
+                value,
+                modifier: row.cell(3).to_owned(),
+            };
+            let tag = Tag::Label(intern(&mut self.labels, label));
+            self.add(&row, tag, When::default());
+        }
+        Ok(())
+    }
+
+    /// What is said of a grade.
+    fn grade_phrases(&mut self, file: &File<'_>) -> Result<(), Error> {
+        for row in file.rows(&["phrase", "aliases", "kind", "position", "note"])? {
+            let kind = match row.cell(2) {
+                "wish" => PhraseKind::Wish,
+                "negation" => PhraseKind::Negation,
+                "history" => PhraseKind::History,
+                "accessory" => PhraseKind::Accessory,
+                "service" => PhraseKind::Service,
+                "population" => PhraseKind::Population,
+                "slab_note" => PhraseKind::SlabNote,
+                "spam" => PhraseKind::Spam,
+                _ => {
+                    return Err(file.bad(&row, "`kind` is unknown; see dictionaries/README.md"));
+                }
+            };
+            let position = match row.cell(3) {
+                "before" => Position::Before,
+                "after" => Position::After,
+                "either" => Position::Either,
+                "alone" => Position::Alone,
+                _ => {
+                    return Err(file.bad(&row, "`position` is unknown; see dictionaries/README.md"));
+                }
+            };
+            let tag = Tag::Phrase(intern(&mut self.phrases, (kind, position)));
+            self.add(&row, tag, When::default());
+        }
+        Ok(())
+    }
+
+    /// The graders and their scales.
+    fn graders(&mut self, file: &File<'_>) -> Result<(), Error> {
+        for row in file.rows(&["canonical", "aliases", "code", "scale", "when", "note"])? {
+            if !row.cell(2).is_empty() && GraderCode::called(row.cell(2)).is_none() {
+                return Err(file.bad(
+                    &row,
+                    "`code` is not a grader's code; see dictionaries/README.md",
+                ));
+            }
+            let scale = row
+                .list(3)
+                .filter_map(GradeValue::parse)
+                .map(GradeValue::halves)
+                .collect();
+            let grader = Grader {
+                name: row.cell(0).to_owned(),
+                code: row.cell(2).to_owned(),
+                scale,
+            };
+            let known = self.graders.iter().position(|g| g.name == grader.name);
+            let at = known.map_or_else(|| intern(&mut self.graders, grader), |at| at as u16);
+            self.add(&row, Tag::Grader(at), file.when(&row, 4)?);
+        }
+        Ok(())
+    }
+
+    /// Words for where a Japanese card comes from.
+    fn japanese_terms(&mut self, file: &File<'_>) -> Result<(), Error> {
+        for row in file.rows(&["canonical", "aliases", "field", "note"])? {
+            let tag = if row.cell(2) == "noise" {
+                Tag::Noise
+            } else {
+                Tag::Term(intern(&mut self.terms, row.cell(2).to_owned()))
+            };
+            self.add(&row, tag, When::default());
+        }
+        Ok(())
+    }
+
+    /// Languages.
+    fn languages(&mut self, file: &File<'_>) -> Result<(), Error> {
+        for row in file.rows(&["canonical", "aliases", "when", "note"])? {
+            let tag = Tag::Language(intern(&mut self.languages, row.cell(0).to_owned()));
+            self.add(&row, tag, file.when(&row, 2)?);
+        }
+        Ok(())
+    }
+
+    /// What is sold other than one card.
+    fn listing_kinds(&mut self, file: &File<'_>) -> Result<(), Error> {
+        for row in file.rows(&["canonical", "aliases", "outcome", "when", "note"])? {
+            let tag = Tag::Kind(intern(
+                &mut self.kinds,
+                (row.cell(0).to_owned(), row.cell(2).to_owned()),
+            ));
+            self.add(&row, tag, file.when(&row, 3)?);
+        }
+        Ok(())
+    }
+
+    /// Marks of names: `ex`, `Dark`, `Erika's`.
+    fn name_affixes(&mut self, file: &File<'_>) -> Result<(), Error> {
+        for row in file.rows(&["canonical", "aliases", "position", "when", "note"])? {
+            let position = row.cell(2);
+            let (prefix, essential) = match position {
+                "prefix" | "owner" => (true, false),
+                "suffix" | "either" => (false, false),
+                "essential" => (false, true),
+                _ => {
+                    return Err(file.bad(&row, "`position` is unknown; see dictionaries/README.md"));
+                }
+            };
+            let affix = Affix {
+                name: row.cell(0).to_owned(),
+                prefix,
+                essential,
+                owner: position == "owner",
+                whole: None,
+            };
+            let tag = Tag::Affix(intern(&mut self.affixes, affix));
+            self.add(&row, tag, file.when(&row, 3)?);
+        }
+        Ok(())
+    }
+
+    /// Words that say nothing of the card.
+    fn noise(&mut self, file: &File<'_>) -> Result<(), Error> {
+        for row in file.rows(&["canonical", "aliases", "language", "note"])? {
+            self.add(&row, Tag::Noise, When::default());
+        }
+        Ok(())
+    }
+
+    /// Editions, finishes, stamps and other words for a printing.
+    fn printings(&mut self, file: &File<'_>) -> Result<(), Error> {
+        for row in file.rows(&[
+            "canonical",
+            "aliases",
+            "field",
+            "implies",
+            "labels",
+            "absent",
+            "when",
+            "note",
+        ])? {
+            let field = match row.cell(2) {
+                "edition" => Field::Edition,
+                "finish" => Field::Finish,
+                "pattern" => Field::Pattern,
+                "stamp" => Field::Stamp,
+                "treatment" => Field::Treatment,
+                "error" => Field::Error,
+                "size" => Field::Size,
+                _ => {
+                    return Err(file.bad(&row, "`field` is unknown; see dictionaries/README.md"));
+                }
+            };
+            if field == Field::Finish && Finish::called(row.cell(0)).is_none() {
+                return Err(file.bad(
+                    &row,
+                    "`canonical` is not a finish; see dictionaries/README.md",
+                ));
+            }
+            let word = PrintingWord {
+                value: row.cell(0).to_owned(),
+                field,
+                implies: row.cell(3).to_owned(),
+                labels: row.list(4).map(key_of).collect(),
+                absent: match row.cell(5) {
+                    "" => Absent::Same,
+                    "not_in_catalogue" => Absent::NotInCatalogue,
+                    "not_a_card" => Absent::NotACard,
+                    _ => {
+                        return Err(
+                            file.bad(&row, "`absent` is unknown; see dictionaries/README.md")
+                        );
+                    }
+                },
+            };
+            let tag = Tag::Printing(intern(&mut self.printings, word));
+            self.add(&row, tag, file.when(&row, 6)?);
+        }
+        Ok(())
+    }
+
+    /// Rarities.
+    fn rarities(&mut self, file: &File<'_>) -> Result<(), Error> {
+        for row in file.rows(&["canonical", "aliases", "catalogue", "when", "note"])? {
+            let tag = Tag::Rarity(self.rarity(&row));
+            self.add(&row, tag, file.when(&row, 3)?);
+        }
+        Ok(())
+    }
+
+    /// Sealed products.
+    fn sealed(&mut self, file: &File<'_>) -> Result<(), Error> {
+        for row in file.rows(&["canonical", "aliases", "when", "note"])? {
+            let tag = Tag::Sealed(intern(&mut self.sealed, row.cell(0).to_owned()));
+            self.add(&row, tag, file.when(&row, 2)?);
         }
         Ok(())
     }

@@ -246,25 +246,35 @@ impl<'a> Matcher<'_, 'a> {
         options: &Options,
         last: Stage,
     ) -> f64 {
+        let tagging = self.tag(scratch, title);
+        if last <= Stage::Tag {
+            return 1.0;
+        }
+        let read = self.read(scratch, &tagging);
+        if !read || last <= Stage::Read {
+            return 1.0;
+        }
+        self.ask(scratch, title);
+        if last <= Stage::Retrieve {
+            self.retrieve(scratch);
+            return 1.0;
+        }
+        let nil = self.search_cards(scratch, options);
+        self.overrule(scratch);
+        nil
+    }
+
+    /// Finds the words of the dictionaries and the names of the catalogue, and rules out what they
+    /// rule out of each other.
+    fn tag(&self, scratch: &mut Scratch, title: &str) -> Tagging {
         let Scratch {
             normalised,
             line,
             script,
             tags,
             hits,
-            numbers,
-            grades,
-            proposals,
-            cover,
-            query,
-            candidates,
-            memory,
-            cores,
-            ranked,
             ..
         } = scratch;
-        let (grader_ends, shapes) = (&mut scratch.grader_ends, &mut scratch.shapes);
-        let (name_starts, name_ends) = (&mut scratch.name_starts, &mut scratch.name_ends);
         glued::cut(&self.reference(), line);
         *script = Script::of(line);
         let context = Context::new(normalised, line, *script);
@@ -285,13 +295,30 @@ impl<'a> Matcher<'_, 'a> {
         game::keep_rarities(&self.reference(), stated, tags, hits);
         noise::deny_names(&self.dictionary, line, tags, hits);
         rule_out(&self.reference(), &context, tags, hits);
-        if last <= Stage::Tag {
-            return 1.0;
-        }
+        Tagging { stated, wished }
+    }
 
+    /// Reads numbers and grades, lets every attribute propose its readings, and settles them.
+    /// Returns whether the words of counts are there, as they are in every build.
+    fn read(&self, scratch: &mut Scratch, &Tagging { stated, wished }: &Tagging) -> bool {
+        let Scratch {
+            normalised,
+            line,
+            script,
+            tags,
+            hits,
+            numbers,
+            grades,
+            proposals,
+            cover,
+            ..
+        } = scratch;
+        let (grader_ends, shapes) = (&mut scratch.grader_ends, &mut scratch.shapes);
+        let (name_starts, name_ends) = (&mut scratch.name_starts, &mut scratch.name_ends);
+        let context = Context::new(normalised, line, *script);
         // a test reads the file: see `Units::builtin`
         let Ok(units) = Units::builtin() else {
-            return 1.0;
+            return false;
         };
         let units = units.words_of(&context, &mut scratch.units);
         let tagged = TaggedTitle {
@@ -410,10 +437,24 @@ impl<'a> Matcher<'_, 'a> {
         ) {
             settle(len, proposals, cover);
         }
-        if last <= Stage::Read {
-            return 1.0;
-        }
+        true
+    }
 
+    /// Makes the clues that cards are compared with.
+    fn ask(&self, scratch: &mut Scratch, title: &str) {
+        let Scratch {
+            normalised,
+            line,
+            script,
+            hits,
+            numbers,
+            grades,
+            proposals,
+            cover,
+            query,
+            ..
+        } = scratch;
+        let context = Context::new(normalised, line, *script);
         query.clear();
         let readings = Readings {
             reference: self.reference(),
@@ -428,13 +469,35 @@ impl<'a> Matcher<'_, 'a> {
             unread: &[],
         };
         ask(&readings, query);
-        if last <= Stage::Retrieve {
-            let mut near = Near::default();
-            let first = self.part(line, query, &mut near);
-            let part = first.map_or(Part::All, |(sets, _)| Part::Near(sets));
-            self.candidates(query, part, candidates);
-            return 1.0;
-        }
+    }
+
+    /// Finds the candidates alone.
+    fn retrieve(&self, scratch: &mut Scratch) {
+        let Scratch {
+            line,
+            query,
+            candidates,
+            ..
+        } = scratch;
+        let mut near = Near::default();
+        let first = self.part(line, query, &mut near);
+        let part = first.map_or(Part::All, |(sets, _)| Part::Near(sets));
+        self.candidates(query, part, candidates);
+    }
+
+    /// Finds and ranks the candidates, by misspelt words as well where others find none; returns the
+    /// probability that the catalogue lacks the card.
+    fn search_cards(&self, scratch: &mut Scratch, options: &Options) -> f64 {
+        let Scratch {
+            line,
+            cover,
+            query,
+            candidates,
+            memory,
+            cores,
+            ranked,
+            ..
+        } = scratch;
         let mut nil = self.rank(line, query, candidates, memory, cores, ranked);
         // comparing words with all names is expensive: only if something else says that this is our
         // game
@@ -499,6 +562,21 @@ impl<'a> Matcher<'_, 'a> {
         {
             nil = self.rank(line, query, candidates, memory, cores, ranked);
         }
+        nil
+    }
+
+    /// Settles the readings again by the opinion of the best candidate.
+    fn overrule(&self, scratch: &mut Scratch) {
+        let Scratch {
+            line,
+            hits,
+            numbers,
+            proposals,
+            cover,
+            ranked,
+            ..
+        } = scratch;
+        let len = line.key().len();
         if let Some(top) = ranked.first().filter(|r| r.probability > HAS_OPINION) {
             if overrule(self.catalogue, top.card, hits, numbers, proposals) {
                 settle(len, proposals, cover);
@@ -506,8 +584,15 @@ impl<'a> Matcher<'_, 'a> {
                 cover.weigh(proposals);
             }
         }
-        nil
     }
+}
+
+/// What the words of a title say before its readings are settled.
+struct Tagging {
+    /// The games of the catalogue that it names, a bit each.
+    stated: u32,
+    /// Where words begin that somebody wishes for, and that are not sold.
+    wished: Option<u32>,
 }
 
 /// The answer for a title that is too long to be one.
