@@ -109,6 +109,15 @@ fn ends_small(context: &Context<'_>, at: usize, end: usize) -> bool {
         && context.is_small()
 }
 
+/// Whether words are a part of a phrase that says nothing of the card.
+fn is_in_noise(tags: &[Tagged], words: &Tagged) -> bool {
+    let around = |tag: &Tagged| {
+        let longer = tag.end - tag.at > words.end - words.at;
+        longer && tag.at <= words.at && words.end <= tag.end && tag.tag == Tag::Noise
+    };
+    tags.iter().any(around)
+}
+
 /// Whether the conditions of the row hold.
 fn counts(
     context: &Context<'_>,
@@ -191,6 +200,10 @@ fn counts(
         }
         // `SL10 carte` counts no cards
         Tag::Kind(_) if behind_letters(context, at) => return false,
+        // `selling my collection`: a phrase that says nothing says no part of itself
+        Tag::Kind(_) | Tag::Sealed(_) if tag.when == When::default() && is_in_noise(tags, tag) => {
+            return false;
+        }
         // a word of a game that is the code of a set, beside a subject, or what it calls a card
         Tag::Game(_) if is_called(around, tag) || (around.part)(tag) => return false,
         Tag::Game(_) if begins_with_mark(context, tag, around) => return false,
