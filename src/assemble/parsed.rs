@@ -119,6 +119,7 @@ const OF_THE_BEST: f64 = 0.5;
 
 /// Writes the name that the likely candidates share where only the search found it, and the misspelt
 /// words: `Dundunsparce`.
+#[inline(never)]
 fn write_misspelt<'t>(writer: &mut Writer<'_, '_, 't>, findings: &Findings<'_, 't>) {
     let catalogue = writer.readings.reference.catalogue;
     let name_of = |ranked: &Ranked| {

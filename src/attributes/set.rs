@@ -506,6 +506,7 @@ fn quality_of_words(
 
 /// Whether words are the code of a set in capitals, and the title states the count printed on the cards
 /// of that set: `148/214 LOT`.
+#[inline(never)]
 pub(crate) fn is_code_of_total(catalogue: &Columns<'_>, context: &Context<'_>, hit: &Hit) -> bool {
     let of_total = |set: &SetRecord| {
         let total = |token: usize| context.word(token).parse() == Ok(set.official.get());

@@ -97,6 +97,7 @@ impl Phrases {
     }
 
     /// How many words before token `index` are a phrase.
+    #[inline(never)]
     pub(crate) fn before(&self, line: &Line, index: usize) -> Option<usize> {
         let word = |back: usize| {
             let token = index.checked_sub(back).and_then(|at| line.tokens().get(at));

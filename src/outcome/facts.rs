@@ -174,6 +174,7 @@ fn joins(findings: &Findings<'_, '_>) -> usize {
 }
 
 /// How many names of subjects stand right behind a comma: `Meganium, Pidgeot, Raichu`.
+#[inline(never)]
 fn commas(findings: &Findings<'_, '_>) -> usize {
     let context = &findings.readings.context;
     let names = findings.query.names.iter();

@@ -123,6 +123,7 @@ impl TaggedTitle<'_, '_> {
 
     /// Where the scale behind a grade ends, if it has one: `CGC Gem Mint 9.5/10`, `slab PSA 9/10`.
     /// Without a label or a word for slabs, `PSA 9/10` is one grade or the other.
+    #[inline(never)]
     pub(super) fn end_of_ten(&self, reading: &GradeReading) -> Option<u32> {
         reading.value?;
         let slash = self.context.line.token_at(reading.value_at.1 as usize);

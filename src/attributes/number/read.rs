@@ -1142,6 +1142,7 @@ fn is_year(digits: &[u8]) -> bool {
 }
 
 /// Whether the title begins with digits in brackets that are no count: `(195) Blitzle`, `(021) Houndoom`.
+#[inline(never)]
 pub(crate) fn is_bracketed_number(context: &Context<'_>) -> bool {
     const MOST_COPIES: u32 = 60;
     let word = context.word(0);
