@@ -113,8 +113,8 @@ pub(super) fn parsed<'t>(
 /// The cards of a name have at least this much probability together where it is written of a
 /// misspelling.
 const OF_ONE_NAME: f64 = 0.5;
-/// Those of them with at least this share of the best one's probability say which name it is:
-/// `Mega Scrafty ex`, and not `Scrafty`.
+/// Those of them with more than this share of the best one's probability say which name it is: where
+/// they share `Skeledirge ex`, not `Skeledirge`.
 const OF_THE_BEST: f64 = 0.5;
 
 /// Writes the name that the likely candidates share where only the search found it, and the misspelt

@@ -231,12 +231,8 @@ pub(crate) fn propose_spelt(
     // `PAR DE` is a code and a language, `par de` is a pair
     let code = || {
         let token = context.line.tokens().get(index);
-        let upper = |token: &Token| {
-            let (at, end) = (token.at as usize, token.end as usize);
-            context.line.is_upper(context.normalised, at, end)
-        };
-        let letters = context.class(index) == Some(Class::Latin);
-        letters && context.capitals_say_code() && token.is_some_and(upper)
+        let capitals = |token: &Token| token.class == Class::Latin && context.is_upper(token);
+        context.capitals_say_code() && token.is_some_and(capitals)
     };
     if let Some((number, last)) = units.spelt(index).filter(|_| !code()) {
         let tokens = (index, last);
@@ -299,7 +295,7 @@ fn is_deck_line(context: &Context<'_>) -> bool {
     number.class == Class::Digit
         && code.class == Class::Latin
         && !context.shouting
-        && line.is_upper(context.normalised, code.at as usize, code.end as usize)
+        && context.is_upper(code)
         && context.class(1) == Some(Class::Latin)
         && context.gap(0) == " "
 }

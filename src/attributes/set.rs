@@ -548,27 +548,38 @@ pub(crate) fn ask_proposal(
                     && matches!(p.value, Value::Word(tag) if stats.is_held_game(tag))
             })
     });
-    // `70 HP` are hit points, and no `Holon Phantoms`; `PSA 10 POP 1` counts
-    // slabs, but not beside the total of such a set: `PSA 10 POP 5 Pikachu 13/17`
-    let of_total = |set: &SetRecord| {
-        let total = |clue: &NumberClue| clue.total_digits == set.official.get();
-        set.official.get() > 0 && query.numbers.iter().any(total)
+    let unchosen = || {
+        around.is_none()
+            && proposal.weight > ASKED_UNCHOSEN
+            && !counts_otherwise(catalogue, hit, chosen, query)
+    };
+    if proposal.chosen || game || unchosen() {
+        ask(catalogue, hit, proposal.chosen || game, query);
+    }
+}
+
+/// Whether words are read as a count that names no set: `70 HP` are hit points, and no `Holon Phantoms`;
+/// `PSA 10 POP 1` counts slabs, but not beside the total of such a set: `PSA 10 POP 5 Pikachu 13/17`.
+fn counts_otherwise(catalogue: &Columns<'_>, hit: &Hit, chosen: &Chosen, query: &Query) -> bool {
+    let Some(reading) = chosen.covering(hit.at).filter(|c| c.at <= hit.at) else {
+        return false;
     };
     let graded = || {
         let before = hit.at.checked_sub(1).and_then(|at| chosen.covering(at));
         before.is_some_and(|c| c.field == Field::Grade)
-            && !catalogue.sets_named(hit.place).any(of_total)
     };
-    let points = || {
-        let reading = chosen.covering(hit.at).filter(|c| c.at <= hit.at);
-        reading.is_some_and(|c| match c.field {
-            Field::Population => graded(),
-            field => field == Field::Hp,
-        })
+    let of_total = |set: &SetRecord| {
+        let official = set.official.get();
+        official > 0
+            && query
+                .numbers
+                .iter()
+                .any(|clue| clue.total_digits == official)
     };
-    let unchosen = || around.is_none() && proposal.weight > ASKED_UNCHOSEN && !points();
-    if proposal.chosen || game || unchosen() {
-        ask(catalogue, hit, proposal.chosen || game, query);
+    match reading.field {
+        Field::Hp => true,
+        Field::Population => graded() && !catalogue.sets_named(hit.place).any(of_total),
+        _ => false,
     }
 }
 

@@ -100,6 +100,20 @@ impl<'t> File<'t> {
         Error::new(ErrorKind::Dictionary, message)
     }
 
+    /// What the word in cell `at` of a row, of this column, means.
+    fn one_of<T: Copy>(
+        &self,
+        row: &Row<'_>,
+        (at, column): (usize, &str),
+        words: &[(&str, T)],
+    ) -> Result<T, Error> {
+        let known = words.iter().find(|(word, _)| *word == row.cell(at));
+        known.map(|(_, meaning)| *meaning).ok_or_else(|| {
+            let what = format!("`{column}` is unknown; see dictionaries/README.md");
+            self.bad(row, &what)
+        })
+    }
+
     /// The conditions in cell `at` of a row, under which its words count.
     fn when(&self, row: &Row<'_>, at: usize) -> Result<When, Error> {
         When::parse(row.cell(at)).ok_or_else(|| {
@@ -209,15 +223,13 @@ impl Loader {
     /// Words for games, sports and other goods.
     fn games(&mut self, file: &File<'_>) -> Result<(), Error> {
         for row in file.rows(&["canonical", "aliases", "kind", "when", "note"])? {
-            let kind = match row.cell(2) {
-                "game" => GameKind::Game,
-                "sport" => GameKind::Sport,
-                "any" => GameKind::Any,
-                "goods" => GameKind::Goods,
-                _ => {
-                    return Err(file.bad(&row, "`kind` is unknown; see dictionaries/README.md"));
-                }
-            };
+            let kinds = [
+                ("game", GameKind::Game),
+                ("sport", GameKind::Sport),
+                ("any", GameKind::Any),
+                ("goods", GameKind::Goods),
+            ];
+            let kind = file.one_of(&row, (2, "kind"), &kinds)?;
             let word = GameWord {
                 name: row.cell(0).to_owned(),
                 kind,
@@ -265,28 +277,24 @@ impl Loader {
     /// What is said of a grade.
     fn grade_phrases(&mut self, file: &File<'_>) -> Result<(), Error> {
         for row in file.rows(&["phrase", "aliases", "kind", "position", "note"])? {
-            let kind = match row.cell(2) {
-                "wish" => PhraseKind::Wish,
-                "negation" => PhraseKind::Negation,
-                "history" => PhraseKind::History,
-                "accessory" => PhraseKind::Accessory,
-                "service" => PhraseKind::Service,
-                "population" => PhraseKind::Population,
-                "slab_note" => PhraseKind::SlabNote,
-                "spam" => PhraseKind::Spam,
-                _ => {
-                    return Err(file.bad(&row, "`kind` is unknown; see dictionaries/README.md"));
-                }
-            };
-            let position = match row.cell(3) {
-                "before" => Position::Before,
-                "after" => Position::After,
-                "either" => Position::Either,
-                "alone" => Position::Alone,
-                _ => {
-                    return Err(file.bad(&row, "`position` is unknown; see dictionaries/README.md"));
-                }
-            };
+            let kinds = [
+                ("wish", PhraseKind::Wish),
+                ("negation", PhraseKind::Negation),
+                ("history", PhraseKind::History),
+                ("accessory", PhraseKind::Accessory),
+                ("service", PhraseKind::Service),
+                ("population", PhraseKind::Population),
+                ("slab_note", PhraseKind::SlabNote),
+                ("spam", PhraseKind::Spam),
+            ];
+            let positions = [
+                ("before", Position::Before),
+                ("after", Position::After),
+                ("either", Position::Either),
+                ("alone", Position::Alone),
+            ];
+            let kind = file.one_of(&row, (2, "kind"), &kinds)?;
+            let position = file.one_of(&row, (3, "position"), &positions)?;
             let tag = Tag::Phrase(intern(&mut self.phrases, (kind, position)));
             self.add(&row, tag, When::default());
         }
@@ -356,20 +364,20 @@ impl Loader {
     /// Marks of names: `ex`, `Dark`, `Erika's`.
     fn name_affixes(&mut self, file: &File<'_>) -> Result<(), Error> {
         for row in file.rows(&["canonical", "aliases", "position", "when", "note"])? {
-            let position = row.cell(2);
-            let (prefix, essential) = match position {
-                "prefix" | "owner" => (true, false),
-                "suffix" | "either" => (false, false),
-                "essential" => (false, true),
-                _ => {
-                    return Err(file.bad(&row, "`position` is unknown; see dictionaries/README.md"));
-                }
-            };
+            // whether it stands before the name, is always printed with it, and says whose card it is
+            let positions = [
+                ("prefix", (true, false, false)),
+                ("owner", (true, false, true)),
+                ("suffix", (false, false, false)),
+                ("either", (false, false, false)),
+                ("essential", (false, true, false)),
+            ];
+            let (prefix, essential, owner) = file.one_of(&row, (2, "position"), &positions)?;
             let affix = Affix {
                 name: row.cell(0).to_owned(),
                 prefix,
                 essential,
-                owner: position == "owner",
+                owner,
                 whole: None,
             };
             let tag = Tag::Affix(intern(&mut self.affixes, affix));
@@ -398,18 +406,21 @@ impl Loader {
             "when",
             "note",
         ])? {
-            let field = match row.cell(2) {
-                "edition" => Field::Edition,
-                "finish" => Field::Finish,
-                "pattern" => Field::Pattern,
-                "stamp" => Field::Stamp,
-                "treatment" => Field::Treatment,
-                "error" => Field::Error,
-                "size" => Field::Size,
-                _ => {
-                    return Err(file.bad(&row, "`field` is unknown; see dictionaries/README.md"));
-                }
-            };
+            let fields = [
+                ("edition", Field::Edition),
+                ("finish", Field::Finish),
+                ("pattern", Field::Pattern),
+                ("stamp", Field::Stamp),
+                ("treatment", Field::Treatment),
+                ("error", Field::Error),
+                ("size", Field::Size),
+            ];
+            let absences = [
+                ("", Absent::Same),
+                ("not_in_catalogue", Absent::NotInCatalogue),
+                ("not_a_card", Absent::NotACard),
+            ];
+            let field = file.one_of(&row, (2, "field"), &fields)?;
             if field == Field::Finish && Finish::called(row.cell(0)).is_none() {
                 return Err(file.bad(
                     &row,
@@ -421,16 +432,7 @@ impl Loader {
                 field,
                 implies: row.cell(3).to_owned(),
                 labels: row.list(4).map(key_of).collect(),
-                absent: match row.cell(5) {
-                    "" => Absent::Same,
-                    "not_in_catalogue" => Absent::NotInCatalogue,
-                    "not_a_card" => Absent::NotACard,
-                    _ => {
-                        return Err(
-                            file.bad(&row, "`absent` is unknown; see dictionaries/README.md")
-                        );
-                    }
-                },
+                absent: file.one_of(&row, (5, "absent"), &absences)?,
             };
             let tag = Tag::Printing(intern(&mut self.printings, word));
             self.add(&row, tag, file.when(&row, 6)?);

@@ -15,6 +15,7 @@ use crate::attributes::readings::Readings;
 use crate::attributes::surroundings::Surroundings;
 use crate::attributes::units::Units;
 use crate::attributes::{language, mark, name, noise, quantity, set};
+use crate::calibrate::Ranked;
 use crate::clues::ask;
 use crate::clues::in_sets::search_in_sets;
 use crate::clues::misspelt::{search_fuzzily, search_sets, search_whole_names};
@@ -101,19 +102,11 @@ impl<'a> Matcher<'_, 'a> {
         self.tokenise(scratch, title);
         let nil = self.run(scratch, title, options, Stage::Score);
         let Scratch {
-            normalised,
             line,
-            script,
-            hits,
-            numbers,
-            grades,
-            proposals,
-            cover,
             query,
             memory,
             ranked,
             evidence,
-            unread,
             ..
         } = scratch;
         // the first card is needed even if it is not shown
@@ -124,27 +117,10 @@ impl<'a> Matcher<'_, 'a> {
         };
         let shown = ranked.iter().take(shown).map(|r| r.card);
         evidence.fill(&self.scorer(query, line), shown, memory);
-        let context = Context::new(normalised, line, *script);
-        if options.brief {
-            cover.rivals.clear();
-        } else {
-            weigh_rivals(proposals, cover);
-        }
-        let (chosen, rivals) = (&cover.chosen, &cover.rivals[..]);
-        unexplained(&context, chosen, unread);
+        compare(scratch, options.brief);
+        let (readings, query, ranked, evidence) = self.read_of(scratch, title);
         ask(&Findings {
-            readings: Readings {
-                reference: self.reference(),
-                title,
-                context,
-                hits,
-                numbers,
-                grades,
-                proposals,
-                chosen,
-                rivals,
-                unread,
-            },
+            readings,
             query,
             weights: &self.engine.weights,
             ranked,
@@ -153,40 +129,48 @@ impl<'a> Matcher<'_, 'a> {
         })
     }
 
-    pub(super) fn parse(&self, scratch: &mut Scratch, title: &'a str) -> Parsed<'a> {
-        self.tokenise(scratch, title);
-        self.run(scratch, title, &Options::new(), Stage::Read);
-        let Scratch {
-            normalised,
-            line,
-            script,
-            hits,
-            numbers,
-            grades,
-            proposals,
-            cover,
-            query,
-            unread,
-            ..
-        } = scratch;
-        let context = Context::new(normalised, line, *script);
-        // the kind of listing is decided by the clues
-        query.clear();
-        weigh_rivals(proposals, cover);
-        unexplained(&context, &cover.chosen, unread);
+    /// The readings of a title in `scratch`, its clues, and the candidates with their evidence.
+    fn read_of<'s, 't>(
+        &'s self,
+        scratch: &'s mut Scratch,
+        title: &'t str,
+    ) -> (
+        Readings<'s, 't>,
+        &'s mut Query,
+        &'s [Ranked],
+        &'s EvidenceLists,
+    )
+    where
+        'a: 't,
+    {
+        let cover = &scratch.cover;
         let readings = Readings {
             reference: self.reference(),
             title,
-            context,
-            hits,
-            numbers,
-            grades,
-            proposals,
+            context: Context::new(&scratch.normalised, &scratch.line, scratch.script),
+            hits: &scratch.hits,
+            numbers: &scratch.numbers,
+            grades: &scratch.grades,
+            proposals: &scratch.proposals,
             chosen: &cover.chosen,
             rivals: &cover.rivals,
-            unread,
+            unread: &scratch.unread,
         };
-        ask(&readings, query);
+        (
+            readings,
+            &mut scratch.query,
+            &scratch.ranked,
+            &scratch.evidence,
+        )
+    }
+
+    pub(super) fn parse(&self, scratch: &mut Scratch, title: &'a str) -> Parsed<'a> {
+        self.tokenise(scratch, title);
+        self.run(scratch, title, &Options::new(), Stage::Read);
+        // the kind of listing is decided by the clues
+        self.ask(scratch, title);
+        compare(scratch, false);
+        let (readings, query, ..) = self.read_of(scratch, title);
         let findings = Findings {
             readings,
             query,
@@ -442,32 +426,11 @@ impl<'a> Matcher<'_, 'a> {
 
     /// Makes the clues that cards are compared with.
     fn ask(&self, scratch: &mut Scratch, title: &str) {
-        let Scratch {
-            normalised,
-            line,
-            script,
-            hits,
-            numbers,
-            grades,
-            proposals,
-            cover,
-            query,
-            ..
-        } = scratch;
-        let context = Context::new(normalised, line, *script);
+        // those of the title before
+        scratch.cover.rivals.clear();
+        scratch.unread.clear();
+        let (readings, query, ..) = self.read_of(scratch, title);
         query.clear();
-        let readings = Readings {
-            reference: self.reference(),
-            title,
-            context,
-            hits,
-            numbers,
-            grades,
-            proposals,
-            chosen: &cover.chosen,
-            rivals: &[],
-            unread: &[],
-        };
         ask(&readings, query);
     }
 
@@ -585,6 +548,26 @@ impl<'a> Matcher<'_, 'a> {
             }
         }
     }
+}
+
+/// Finds what each chosen reading won over, but for a brief answer, and what no reading explains.
+fn compare(scratch: &mut Scratch, brief: bool) {
+    let Scratch {
+        normalised,
+        line,
+        script,
+        proposals,
+        cover,
+        unread,
+        ..
+    } = scratch;
+    if brief {
+        cover.rivals.clear();
+    } else {
+        weigh_rivals(proposals, cover);
+    }
+    let context = Context::new(normalised, line, *script);
+    unexplained(&context, &cover.chosen, unread);
 }
 
 /// What the words of a title say before its readings are settled.

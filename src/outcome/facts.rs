@@ -12,6 +12,7 @@ use crate::catalogue::{Columns, Entry, EntryKind, NameQuality};
 use crate::dictionary::{Dictionary, PrintingWord, Tag};
 use crate::findings::Findings;
 use crate::parsed::Field;
+use crate::reading::context::Context;
 use crate::reading::{Chosen, Proposal, Value};
 use crate::reference::Reference;
 use crate::score::features::{Feature, Features, NAMED};
@@ -178,15 +179,21 @@ fn joins(findings: &Findings<'_, '_>) -> usize {
 fn commas(findings: &Findings<'_, '_>) -> usize {
     let context = &findings.readings.context;
     let names = findings.query.names.iter();
-    let listed = |name: &&NameClue| {
-        let token = context.line.token_at(name.at as usize);
-        token > 0 && context.before(token).contains([',', '、'])
-    };
-    let places = names
-        .filter(|name| name.chosen && name.subject)
-        .filter(listed);
-    let places = places.fold(0u64, |places, name| places | 1 << (name.at % 64));
-    places.count_ones() as usize
+    let listed = |name: &&NameClue| name.at > 0 && is_behind_comma(context, name.at);
+    let subjects = names.filter(|name| name.chosen && name.subject);
+    places(subjects.filter(listed)) as usize
+}
+
+/// Whether a comma stands right before byte `at` of the key.
+fn is_behind_comma(context: &Context<'_>, at: u32) -> bool {
+    let token = context.line.token_at(at as usize);
+    context.before(token).contains([',', '、'])
+}
+
+/// At how many places names stand; words may be the name of several.
+fn places<'n>(names: impl Iterator<Item = &'n NameClue>) -> u32 {
+    let places = names.fold(0u64, |places, name| places | 1 << (name.at % 64));
+    places.count_ones()
 }
 
 /// Things are told from subjects by this bit, and from each other by some of those of their core.
@@ -203,8 +210,7 @@ fn listed_things(findings: &Findings<'_, '_>) -> impl Iterator<Item = u32> {
     let names = move || findings.query.names.iter().filter(|n| n.chosen);
     let parts = move |from: u32, to: u32| {
         if from == to {
-            let token = context.line.token_at(from as usize);
-            return context.before(token).contains([',', '、']);
+            return is_behind_comma(context, from);
         }
         let between = context.line.text(from as usize, to as usize);
         let joins = |text: &str| text == "/" || JOINING.contains(&text);
@@ -235,8 +241,7 @@ fn listed_things(findings: &Findings<'_, '_>) -> impl Iterator<Item = u32> {
         let apart = |other: &&NameClue| thing.end <= other.at || other.end <= thing.at;
         let things = others.clone().filter(whole).filter(apart);
         let things = things.filter(|other| printed(other));
-        let places = things.fold(0u64, |places, other| places | 1 << (other.at % 64));
-        let many = places.count_ones() >= LIST;
+        let many = places(things) >= LIST;
         let beside = |other: &NameClue| {
             (thing.end <= other.at && parts(thing.end, other.at))
                 || (other.end <= thing.at && parts(other.end, thing.at))

@@ -510,7 +510,7 @@ pub(super) fn is_one_unnamed(facts: &Facts<'_>) -> bool {
         tokens.map(|t| (t, facts.line.text(t.at as usize, t.end as usize)))
     };
     let read = |at: u32| facts.chosen.iter().any(|p| p.at <= at && at < p.end);
-    let card = words().any(|(_, word)| word == CARD);
+    let card = says(facts, CARD);
     // `Trainer Card - Doku Gas`: beside the singular, a name ends so; but `WTS Pokemon card`
     let several = |(token, word): (&Token, &str)| {
         let plural =

@@ -248,13 +248,17 @@ impl Signs {
             words.lots.add(false);
         }
         // `Various Riolu Cards`, `Venusaur & Venusaur V Pokemon Cards`
-        let several = words.various || facts.joins > 0 && joins_twice(facts);
+        let various = || words.various || facts.joins > 0 && joins_twice(facts);
         // `Cubone & Gengar PSA 10 Cards`, `Mew V Fusion Strike & Mew Pokemon Cards`
-        let joined = !goods
-            && (facts.joins > 0 && facts.subjects > 0 || names_again(facts))
-            && says(facts, CARDS);
-        let several = several || joined;
-        if several && numbers == 0 && !facts.numbered && words.lots.strong == 0 && says_cards(facts)
+        let joined = || {
+            let joins = || facts.joins > 0 && facts.subjects > 0 || names_again(facts);
+            !goods && says(facts, CARDS) && joins()
+        };
+        if numbers == 0
+            && !facts.numbered
+            && words.lots.strong == 0
+            && (various() || joined())
+            && says_cards(facts)
         {
             words.lots.add(false);
         }

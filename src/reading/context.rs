@@ -2,7 +2,7 @@
 
 use crate::dictionary::Tagged;
 use crate::normalise::{Normalised, UPPER};
-use crate::token::{Class, Line};
+use crate::token::{Class, Line, Token};
 use std::ops::Deref;
 
 /// The title as the rules see it.
@@ -74,6 +74,12 @@ impl Script {
 }
 
 impl<'t> Context<'t> {
+    /// Whether the title writes a token in capitals.
+    pub(crate) fn is_upper(&self, token: &Token) -> bool {
+        let (at, end) = (token.at as usize, token.end as usize);
+        self.line.is_upper(self.normalised, at, end)
+    }
+
     /// A title of which the script is known.
     pub(crate) fn new(normalised: &'t Normalised, line: &'t Line, script: Script) -> Self {
         Context {

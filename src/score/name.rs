@@ -152,11 +152,10 @@ impl Scorer<'_, '_> {
             marks.copied().unwrap_or_default()
         };
         // an owner counts twice: `Erika's Bulbasaur` is no other Bulbasaur
-        let owners = strange.common(self.stats.owners).count();
         let extra = if strange.is_empty() {
             0
         } else {
-            strange.minus(rarity_marks()).count() + owners
+            strange.minus(rarity_marks()).count() + strange.common(self.stats.owners).count()
         };
         // `Gardevoir GX` of a set whose Gardevoir is an ex: one wrong mark, not two
         let slips = if member && lacking > 0 && extra > 0 {
