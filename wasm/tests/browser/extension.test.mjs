@@ -466,7 +466,8 @@ test("options are saved and applied: style, threshold, catalogue, sites", async 
   await page.locator("#sites input[value=tcgplayer]").uncheck();
   await page.waitForFunction(async () => !(await chrome.scripting.getRegisteredContentScripts())[0]?.matches.includes("http://fixed.localhost/*"));
   await page.reload();
-  assert.equal(await page.locator("input[value=short]").isChecked(), true);
+  // the page shows what was saved once it has read it
+  await page.locator("input[value=short]:checked").waitFor();
   assert.equal(await page.locator("#sites input:checked").count(), Object.keys(HOSTS).length - 1);
   await page.evaluate((chosen) => chrome.storage.local.set(chosen), { sites: Object.keys(HOSTS), style: "full", place: "picture", threshold: 0.8, catalogue: "all" });
   await page.close();
