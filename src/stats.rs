@@ -113,6 +113,9 @@ pub(crate) struct CatalogueStats {
     sets: Vec<SetFacts>,
     /// The sets by the total that their cards print, each with its number, ascending.
     by_total: Vec<(u32, u32)>,
+    /// For each set, whether a card of it is known in two languages; made at the first title in a
+    /// language such as Korean.
+    abroad: OnceCell<Vec<bool>>,
     /// The labels of printings, each once; made at the first title that states a stamp or a rarity.
     labels: OnceCell<Vec<U24>>,
     /// For each printing word of the dictionary, the labels that say it; made when it is first
@@ -343,6 +346,20 @@ impl CatalogueStats {
             .map(|(_, label)| *label)
     }
 
+    /// Whether a card of this set is known in two languages of its region.
+    pub(crate) fn is_known_abroad(&self, catalogue: &Columns<'_>, set: u32) -> bool {
+        let all = self.abroad.get_or_init(|| {
+            let mut all = vec![false; catalogue.sets.len()];
+            for card in catalogue.cards {
+                if let Some(set) = all.get_mut(card.set.get() as usize) {
+                    *set |= catalogue.locals(card).len() > 1;
+                }
+            }
+            all
+        });
+        all.get(set as usize).is_some_and(|abroad| *abroad)
+    }
+
     /// The labels of printings that `says` holds for, ascending.
     fn labels_that(&self, catalogue: &Columns<'_>, says: impl Fn(&str) -> bool) -> Vec<u32> {
         let labels = self.labels(catalogue).iter();
@@ -411,6 +428,7 @@ impl CatalogueStats {
                 .map(|n| catalogue.rarity_cards(n as u8))
                 .collect(),
             rarity_marks: Vec::new(),
+            abroad: OnceCell::new(),
             labels: OnceCell::new(),
             stamped: vec![OnceCell::new(); dictionary.printings.len()],
             worded: vec![OnceCell::new(); dictionary.printings.len()],

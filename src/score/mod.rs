@@ -81,6 +81,11 @@ pub(crate) const OTHER_FURTHER_REGION: f32 = 0.6;
 const OF_NAMED_SET: f32 = 0.1;
 /// So does an international one whose number and total the title states, and no Japanese card prints.
 const REFUTED_BY_NUMBER: f32 = 0.65;
+/// So does a Japanese card that is known in no other language, where the title states one: `拉普拉斯 繁中`.
+/// Which cards were printed in Korean hardly any source says, so it is little.
+const OF_JAPAN_ALONE: f32 = 0.08;
+/// Other cards of its set are known in one: what is missing is the source's, most often of secret rares.
+const GAP_ABROAD: f32 = 0.02;
 
 /// What evidence depends on that is added after name, number and set.
 #[derive(Clone, Copy, Debug, Default)]
@@ -429,8 +434,21 @@ impl Scorer<'_, '_> {
             }
             // a Korean print of Magic, which has one region
             Language::Regional if set.flags & set_flag::JAPANESE_TOO != 0 => {}
+            Language::Regional if regional && self.is_known_in_japan_alone(record) => {
+                let set = record.set.get();
+                let gap = self.stats.is_known_abroad(self.catalogue, set);
+                sink.add(
+                    Feature::LanguageDiffers,
+                    if gap { GAP_ABROAD } else { OF_JAPAN_ALONE },
+                );
+            }
             Language::Regional => sink.add(agrees(regional), 1.0),
         }
+    }
+
+    /// Whether a card is Japanese, and no name of it in another language is known.
+    fn is_known_in_japan_alone(&self, record: &CardRecord) -> bool {
+        self.stats.japanese == Some(record.language) && self.catalogue.locals(record).len() < 2
     }
 
     /// Adds the evidence of what a part of the titles state, or few catalogues tell.
