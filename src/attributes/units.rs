@@ -467,6 +467,11 @@ impl UnitWords<'_> {
         self.is_said_before(index, SERIAL) || behind_hash() || behind()
     }
 
+    /// Whether a word says that the prints are numbered.
+    pub(crate) fn say_serialized(&self) -> bool {
+        self.all & SERIALIZED != 0
+    }
+
     /// Whether the digits of token `index` are a count, a measure or a price.
     pub(crate) fn around(&self, index: usize) -> bool {
         let context = self.context;

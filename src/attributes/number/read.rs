@@ -90,7 +90,20 @@ impl Said<'_> {
     fn is_serial(&self, end: usize) -> bool {
         let line = self.context.line;
         let token = line.token_at(line.key_at(end - 1));
-        self.units.are_serial(token) || self.is_season(token)
+        self.is_of_prints(token) || self.is_season(token)
+    }
+
+    /// Whether the digits of token `index` number one of so many prints: a word beside them says so,
+    /// or one elsewhere and no card has the fraction: `Serialized Ragavan #448/500`.
+    fn is_of_prints(&self, index: usize) -> bool {
+        let context = self.context;
+        let catalogue = self.reference.catalogue;
+        let printed = || {
+            let packed = |index: usize| pack_number(context.word(index));
+            is_printed(catalogue, packed(index), packed(index + 2))
+        };
+        self.units.are_serial(index)
+            || self.units.say_serialized() && context.word(index + 1) == "/" && !printed()
     }
 
     /// Whether the digits of token `index` begin a season of the nineties, in a title of games that
@@ -1191,7 +1204,7 @@ fn bare(said: &Said<'_>, out: &mut Vec<NumberReading>) {
         // the fraction's first number, or its last
         let behind_slash = index > 1 && context.word(index - 1) == "/";
         let first = if behind_slash { index - 2 } else { index };
-        if said.units.are_serial(first)
+        if said.is_of_prints(first)
             || said.is_season(first)
             || said.units.around(index) && !of_named_set()
             // `9/5発売`
