@@ -46,8 +46,8 @@ pub(crate) fn is_negation(dictionary: &Dictionary, tag: &Tagged) -> bool {
     tag.whole && phrase == Some(&(PhraseKind::Negation, Position::Before))
 }
 
-/// Whether a negation precedes key byte `at`, with at most one small word between, which is no number:
-/// `No.097 Topsun`.
+/// Whether a negation precedes key byte `at`, with at most one letter between, `not a reverse holo`,
+/// or one small word if `word_between`, which is no number: `No.097 Topsun`.
 pub(crate) fn denied(
     context: &Context<'_>,
     dictionary: &Dictionary,
@@ -56,15 +56,16 @@ pub(crate) fn denied(
     word_between: bool,
 ) -> bool {
     let token = context.line.token_at(at as usize);
+    let longest = if word_between { SMALL_WORD } else { 1 };
     let before = token
         .checked_sub(1)
         .and_then(|t| context.line.tokens().get(t))
-        .filter(|t| t.end - t.at <= SMALL_WORD && t.class != Class::Digit);
+        .filter(|t| t.end - t.at <= longest && t.class != Class::Digit);
     let negates = |to: u32| {
         let mut tags = ending(tags, to, to).iter();
         tags.any(|tag| is_negation(dictionary, tag))
     };
-    negates(at) || word_between && before.is_some_and(|b| negates(b.at))
+    negates(at) || before.is_some_and(|b| negates(b.at))
 }
 
 /// Proposes that the words of `tag`, which are denied, say nothing.

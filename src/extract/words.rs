@@ -377,7 +377,12 @@ fn reading(
 /// Whether a negation before the word can take it back: `not the jumbo`, `no box`.
 fn deniable(dictionary: &Dictionary, tag: Tag) -> bool {
     match tag {
-        Tag::Kind(_) | Tag::Sealed(_) | Tag::Game(_) | Tag::Language(_) | Tag::Rarity(_) => true,
+        Tag::Kind(_)
+        | Tag::Sealed(_)
+        | Tag::Game(_)
+        | Tag::Language(_)
+        | Tag::Rarity(_)
+        | Tag::Condition(_) => true,
         Tag::Printing(number) => printing::deniable(&dictionary.printings[number as usize]),
         _ => false,
     }

@@ -35,6 +35,8 @@ const BY: [&str; 10] = [
 const AT: [&str; 3] = ["a", "at", "mit"];
 /// The name of a set that ends in a digit has at least so many bytes: `Base Set 2`, and not `Set 2`.
 const LEAST_SET: u32 = 7;
+/// Halves of the least grade that begins a title: a smaller number is a count.
+const LEAST_FIRST: u8 = 16;
 /// Number of digits of a certificate.
 const CERT_DIGITS: std::ops::RangeInclusive<u32> = 7..=10;
 /// A grader of so few letters is one word.
@@ -144,6 +146,10 @@ pub(crate) fn read(title: &TaggedTitle<'_, '_>, out: &mut Vec<GradeReading>) {
 /// Reads on from the grader: label words and fillers, then the number.
 fn forward(title: &TaggedTitle<'_, '_>, reading: &mut GradeReading) {
     let line = title.context.line;
+    if let Some((value, at)) = joined(title, reading.end) {
+        (reading.value, reading.value_at, reading.end) = (Some(value), at, at.1);
+        return;
+    }
     let mut at = reading.end;
     let mut old: Option<(GradeValue, (u32, u32))> = None;
     for _ in 0..REACH {
@@ -221,6 +227,25 @@ fn forward(title: &TaggedTitle<'_, '_>, reading: &mut GradeReading) {
         (reading.value, reading.value_at) = (Some(value), at);
     }
     reading.end = title.end_of_ten(reading).unwrap_or(reading.end);
+}
+
+/// The grade that a sign joins to a grader, which ends at byte `end` of the key, and its place:
+/// `PSA#9`, `PSA/10`, `PSA=10`.
+fn joined(title: &TaggedTitle<'_, '_>, end: u32) -> Option<(GradeValue, (u32, u32))> {
+    let context = title.context;
+    let first = context.line.token_at(end as usize);
+    let sign = context.word(first);
+    let glued = |token: usize| context.line.tokens().get(token).is_some_and(|t| t.glued);
+    let number = match sign {
+        "#" | "/" if glued(first) && glued(first + 1) => first + 1,
+        _ if context.before(first) == "=" => first,
+        _ => return None,
+    };
+    let this = context.line.tokens().get(number)?;
+    let whole = context.word(number + 1) != "/" && this.class == Class::Digit;
+    let text = context.line.text(this.at as usize, this.end as usize);
+    let text = Some(text).filter(|text| whole && !text.starts_with('0'))?;
+    Some((GradeValue::parse(text)?, (this.at, this.end)))
 }
 
 /// SGC until 2018: points out of 100, and the grade in halves that replaced them.
@@ -362,7 +387,9 @@ fn is_graded(title: &TaggedTitle<'_, '_>, at: u32) -> bool {
 }
 
 /// Whether the number at byte `at` stands right before a grader, which ends the title or is
-/// followed by words alone, and behind a name or a set: `Togepi Obsidian Flames 9 PSA`.
+/// followed by words alone, and behind a name, a set or a fraction: `Togepi Obsidian Flames 9 PSA`,
+/// `Arcanine 028/192 9 PSA`; is a half; or begins a title in which a name or set follows the grader:
+/// `10 PSA Jynx`.
 fn is_last_grade(title: &TaggedTitle<'_, '_>, reading: &GradeReading, at: u32) -> bool {
     let line = title.context.line;
     let next = line.token_at(reading.grader_at.1 as usize);
@@ -372,10 +399,21 @@ fn is_last_grade(title: &TaggedTitle<'_, '_>, reading: &GradeReading, at: u32) -
     let number = line.tokens().get(line.token_at(at as usize));
     // `Base Set 2 PSA`: its digit is a part of the set
     let part = |hit: &Hit| hit.at < at && at < hit.end && hit.end - hit.at >= LEAST_SET;
-    !title.hits.iter().any(part)
-        && !line.tokens().get(next).is_some_and(digits)
-        && !number.is_some_and(glued)
-        && title.hits.iter().any(|hit| hit.end == at)
+    if title.hits.iter().any(part)
+        || line.tokens().get(next).is_some_and(digits)
+        || number.is_some_and(glued)
+    {
+        return false;
+    }
+    let token = line.token_at(at as usize);
+    let word = |back: usize| token.checked_sub(back).map(|at| title.context.word(at));
+    let fraction = || word(2) == Some("/") && title.context.class(token - 1) == Some(Class::Digit);
+    let value = title.value_at(token).map(|(value, _)| value.halves());
+    let half = || value.is_some_and(|halves| halves % 2 == 1);
+    // `2 PSA Charizard` are two slabs
+    let first = || token == 0 && value.is_some_and(|halves| halves >= LEAST_FIRST);
+    let followed = || title.hits.iter().any(|hit| hit.at == reading.grader_at.1);
+    title.hits.iter().any(|hit| hit.end == at) || fraction() || half() || first() && followed()
 }
 
 /// Reads what follows the number: label, qualifier, subgrades, score, certificate.
