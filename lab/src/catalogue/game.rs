@@ -68,6 +68,9 @@ fn cleaned(path: &Path) -> Result<Vec<u8>, Failure> {
         if let Some(printings) = printings(&object) {
             object.insert("variants".to_owned(), printings);
         }
+        if let Some(Value::Array(variants)) = object.get_mut("variants") {
+            name_reprints(variants);
+        }
         if let Some(treatments) = treatments(&object) {
             object.insert("treatments".to_owned(), treatments);
         }
@@ -252,6 +255,25 @@ fn of_types(object: &Map<String, Value>) -> Option<Vec<Print<'_>>> {
         .collect()
 }
 
+/// Gives each printing of a product that is another's reprint the words that say so as its look:
+/// of `Metal Raiders (25th Anniversary Edition)` beside `Metal Raiders` those in brackets.
+fn name_reprints(variants: &mut [Value]) {
+    let products = variants.iter().map(|variant| text(variant, "product"));
+    let products: Vec<String> = products.map(str::to_owned).collect();
+    let look = |product: &str| {
+        let (first, words) = product.strip_suffix(')')?.split_once(" (")?;
+        products
+            .iter()
+            .any(|p| p == first)
+            .then(|| words.to_owned())
+    };
+    for (variant, product) in variants.iter_mut().zip(&products) {
+        if let (Some(look), Value::Object(members)) = (look(product), variant) {
+            members.insert("looks".to_owned(), json!([look]));
+        }
+    }
+}
+
 /// Takes control characters out of all texts of a value.
 fn without_controls(value: &mut Value) {
     match value {
@@ -262,5 +284,25 @@ fn without_controls(value: &mut Value) {
         Value::Array(list) => list.iter_mut().for_each(without_controls),
         Value::Object(members) => members.values_mut().for_each(without_controls),
         _ => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::name_reprints;
+    use serde_json::{Value, json};
+
+    #[test]
+    fn a_reprint_is_told_by_the_words_behind_its_product() {
+        let mut variants = [
+            json!({"product": "Metal Raiders"}),
+            json!({"product": "Metal Raiders (25th Anniversary Edition)"}),
+            json!({"product": "Promos (Europe)"}),
+        ];
+        name_reprints(&mut variants);
+        assert_eq!(variants[0].get("looks"), None);
+        assert_eq!(variants[1]["looks"], json!(["25th Anniversary Edition"]));
+        // nothing that it reprints
+        assert_eq!(variants[2].get("looks"), None::<&Value>);
     }
 }
