@@ -290,7 +290,7 @@ fn without_controls(value: &mut Value) {
 #[cfg(test)]
 mod tests {
     use super::name_reprints;
-    use serde_json::{Value, json};
+    use serde_json::json;
 
     #[test]
     fn a_reprint_is_told_by_the_words_behind_its_product() {
@@ -303,6 +303,6 @@ mod tests {
         assert_eq!(variants[0].get("looks"), None);
         assert_eq!(variants[1]["looks"], json!(["25th Anniversary Edition"]));
         // nothing that it reprints
-        assert_eq!(variants[2].get("looks"), None::<&Value>);
+        assert_eq!(variants[2].get("looks"), None);
     }
 }

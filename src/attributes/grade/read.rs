@@ -234,18 +234,16 @@ fn forward(title: &TaggedTitle<'_, '_>, reading: &mut GradeReading) {
 fn joined(title: &TaggedTitle<'_, '_>, end: u32) -> Option<(GradeValue, (u32, u32))> {
     let context = title.context;
     let first = context.line.token_at(end as usize);
-    let sign = context.word(first);
     let glued = |token: usize| context.line.tokens().get(token).is_some_and(|t| t.glued);
-    let number = match sign {
+    let number = match context.word(first) {
         "#" | "/" if glued(first) && glued(first + 1) => first + 1,
         _ if context.before(first) == "=" => first,
         _ => return None,
     };
     let this = context.line.tokens().get(number)?;
     let whole = context.word(number + 1) != "/" && this.class == Class::Digit;
-    let text = context.line.text(this.at as usize, this.end as usize);
-    let text = Some(text).filter(|text| whole && !text.starts_with('0'))?;
-    Some((GradeValue::parse(text)?, (this.at, this.end)))
+    let (value, end) = title.value_behind_sign(number).filter(|_| whole)?;
+    Some((value, (this.at, end)))
 }
 
 /// SGC until 2018: points out of 100, and the grade in halves that replaced them.
@@ -305,7 +303,7 @@ fn backward(title: &TaggedTitle<'_, '_>, reading: &mut GradeReading, covered: u3
         }
     }
     if let (Some((found, from, to)), None) = (value, label)
-        && (by || is_graded(title, from) || is_last_grade(title, reading, from))
+        && (by || is_graded(title, from) || is_last_grade(title, reading, (found, from)))
     {
         (reading.value, reading.value_at) = (Some(found), (from, to));
         reading.at = reading.at.min(from);
@@ -386,32 +384,36 @@ fn is_graded(title: &TaggedTitle<'_, '_>, at: u32) -> bool {
     title.tag_to(end, note).is_some()
 }
 
-/// Whether the number at byte `at` stands right before a grader, which ends the title or is
+/// Whether the number `value` at byte `at` stands right before a grader, which ends the title or is
 /// followed by words alone, and behind a name, a set or a fraction: `Togepi Obsidian Flames 9 PSA`,
 /// `Arcanine 028/192 9 PSA`; is a half; or begins a title in which a name or set follows the grader:
 /// `10 PSA Jynx`.
-fn is_last_grade(title: &TaggedTitle<'_, '_>, reading: &GradeReading, at: u32) -> bool {
+fn is_last_grade(
+    title: &TaggedTitle<'_, '_>,
+    reading: &GradeReading,
+    (value, at): (GradeValue, u32),
+) -> bool {
     let line = title.context.line;
-    let next = line.token_at(reading.grader_at.1 as usize);
+    let (token, next) = (
+        line.token_at(at as usize),
+        line.token_at(reading.grader_at.1 as usize),
+    );
     let digits = |token: &Token| token.class == Class::Digit;
     // `#H8 PSA`
     let glued = |token: &Token| token.glued;
-    let number = line.tokens().get(line.token_at(at as usize));
     // `Base Set 2 PSA`: its digit is a part of the set
     let part = |hit: &Hit| hit.at < at && at < hit.end && hit.end - hit.at >= LEAST_SET;
     if title.hits.iter().any(part)
         || line.tokens().get(next).is_some_and(digits)
-        || number.is_some_and(glued)
+        || line.tokens().get(token).is_some_and(glued)
     {
         return false;
     }
-    let token = line.token_at(at as usize);
     let word = |back: usize| token.checked_sub(back).map(|at| title.context.word(at));
     let fraction = || word(2) == Some("/") && title.context.class(token - 1) == Some(Class::Digit);
-    let value = title.value_at(token).map(|(value, _)| value.halves());
-    let half = || value.is_some_and(|halves| halves % 2 == 1);
+    let half = || value.halves() % 2 == 1;
     // `2 PSA Charizard` are two slabs
-    let first = || token == 0 && value.is_some_and(|halves| halves >= LEAST_FIRST);
+    let first = || token == 0 && value.halves() >= LEAST_FIRST;
     let followed = || title.hits.iter().any(|hit| hit.at == reading.grader_at.1);
     title.hits.iter().any(|hit| hit.end == at) || fraction() || half() || first() && followed()
 }

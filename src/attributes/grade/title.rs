@@ -153,7 +153,19 @@ impl TaggedTitle<'_, '_> {
             })
     }
 
+    /// The grade that token `token` begins, and its end; none behind `#` or a slash, which make it a
+    /// collector number or its total.
     pub(super) fn value_at(&self, token: usize) -> Option<(GradeValue, u32)> {
+        let sign = |before: usize| matches!(self.context.word(before), "/" | "#");
+        if self.context.class(token) == Some(Class::Digit) && token.checked_sub(1).is_some_and(sign)
+        {
+            return None;
+        }
+        self.value_behind_sign(token)
+    }
+
+    /// The same, whatever sign stands before it.
+    pub(super) fn value_behind_sign(&self, token: usize) -> Option<(GradeValue, u32)> {
         let tokens = self.context.line.tokens();
         let this = tokens.get(token)?;
         if this.class != Class::Digit {
@@ -183,12 +195,9 @@ impl TaggedTitle<'_, '_> {
         let end = half.map_or(this.end, |half| half.end);
         let text = self.context.line.text(this.at as usize, end as usize);
         let before = self.context.before(token);
-        let slash = |word: &str| word == "/";
-        if slash(self.context.word(token + 1))
+        if word(1) == "/"
             && self.context.class(token + 2) == Some(Class::Digit)
             && self.context.word(token + 2) != "10"
-            || token > 0
-                && (slash(self.context.word(token - 1)) || self.context.word(token - 1) == "#")
             || before.contains('$')
             || text.len() > 1 && text.starts_with('0') && text != "0.5"
         {
