@@ -172,6 +172,34 @@ impl Query {
         self.alike.clear();
     }
 
+    /// Whether the words of a name are those of a set that the title names: of `Jafar` in `Figarro
+    /// Reign of Jafar`.
+    fn is_in_set(&self, name: &NameClue) -> bool {
+        let mut sets = self.sets.iter().filter(|set| set.is_named());
+        sets.any(|set| set.at <= name.at && name.end <= set.end)
+    }
+
+    /// Whether all names that are read are words of the sets that the title names, and neither a
+    /// number nor all other words are read: what it names may be misspelt.
+    pub(crate) fn names_sets_alone(&self) -> bool {
+        let chosen = |name: &&NameClue| name.chosen;
+        !self.unread.is_empty()
+            && self.numbers.is_empty()
+            && self.names.iter().any(|name| self.is_in_set(name))
+            && self
+                .names
+                .iter()
+                .filter(chosen)
+                .all(|name| self.is_in_set(name))
+    }
+
+    /// Forgets the names whose words are those of sets.
+    pub(crate) fn forget_names_of_sets(&mut self) {
+        let mut names = std::mem::take(&mut self.names);
+        names.retain(|name| !self.is_in_set(name));
+        self.names = names;
+    }
+
     /// Whether words are those of a product.
     pub(crate) fn asks_origin(&self) -> bool {
         !self.words.is_empty() || !self.set_words.is_empty()

@@ -471,7 +471,16 @@ impl<'a> Matcher<'_, 'a> {
         let likely = |above: f64| ranked.first().is_some_and(|top| top.probability > above);
         let lost = candidates.cards.is_empty() || nil > HARDLY_OURS;
         let named = query.names.iter().any(|n| n.subject && n.chosen);
-        let whole = options.fuzzy
+        // `Figarro Reign of Jafar`
+        let beside = options.fuzzy
+            && ours
+            && query.names_sets_alone()
+            && search_in_sets(self.catalogue, &self.speller, line, query, cores);
+        if beside {
+            query.forget_names_of_sets();
+        }
+        let whole = !beside
+            && options.fuzzy
             && ours
             && !named
             && query.numbers.is_empty()
@@ -483,7 +492,7 @@ impl<'a> Matcher<'_, 'a> {
                 query,
                 &mut scratch.misspelt,
             );
-        if whole {
+        if beside || whole {
             nil = self.rank(line, query, candidates, memory, cores, ranked);
         } else if options.fuzzy && ours && (lost || !likely(TIED)) {
             let in_sets = search_in_sets(self.catalogue, &self.speller, line, query, cores);

@@ -390,6 +390,20 @@ impl Said {
     }
 }
 
+/// Whether the title names sets in two places, one of which is the whole name of the best candidate:
+/// `Time Spiral Urza's Saga`.
+fn is_named_like_set(findings: &Findings<'_, '_>, card: Option<&CardRecord>) -> bool {
+    let catalogue = findings.readings.reference.catalogue;
+    let core = card.and_then(|card| Some(catalogue.name_record(card)?.core.get()));
+    let sets = || findings.query.sets.iter().filter(|set| set.is_named());
+    let mut names = findings.query.names.iter();
+    names.any(|name| {
+        Some(name.core) == core
+            && sets().any(|set| (set.at, set.end) == (name.at, name.end))
+            && sets().any(|set| set.end <= name.at || name.end <= set.at)
+    })
+}
+
 /// Words that name nothing, as a share of the title's key.
 fn unread_share(findings: &Findings<'_, '_>) -> f32 {
     let letters = findings.readings.context.line.key().len().max(1) as f32;
@@ -519,6 +533,7 @@ impl<'f> Facts<'f> {
             .and_then(|t| catalogue.set_record(catalogue.card_record(t.card)?))
             .is_some_and(|set| set.flags & set_flag::REPRINTED != 0);
         let chosen = findings.readings.chosen;
+        let card = top.and_then(|t| catalogue.card_record(t.card));
         Facts {
             dictionary,
             stats,
@@ -532,8 +547,7 @@ impl<'f> Facts<'f> {
             all_subjects: all.count,
             joins,
             commas: commas(findings),
-            part: top
-                .and_then(|t| catalogue.card_record(t.card))
+            part: card
                 .and_then(|record| catalogue.name_record(record))
                 .is_some_and(|name| {
                     name.marks().bits().any(|bit| {
@@ -570,7 +584,9 @@ impl<'f> Facts<'f> {
                 .names
                 .iter()
                 .any(|n| n.chosen && (n.subject || name > THING_NAMES || is_long_thing(n)))
-                || !findings.query.cards.is_empty(),
+                || !findings.query.cards.is_empty()
+                // what was taken for a set is a card of the other
+                || placed && !chosen.has(Field::Kind) && is_named_like_set(findings, card),
             latin: !findings.readings.context.japanese && !findings.readings.context.hangul,
             own_script: said.own_script,
             own_words: said.own_words,
@@ -582,7 +598,7 @@ impl<'f> Facts<'f> {
             found,
             fraction: said.fraction,
             catalogue,
-            card: top.and_then(|t| catalogue.card_record(t.card)),
+            card,
             unread: unread_share(findings),
         }
     }

@@ -18,6 +18,10 @@ pub(super) const FEW: u32 = 4;
 pub(super) const MOST_COPIES: u32 = 12;
 /// A candidate more likely than this is likely.
 pub(super) const LIKELY: f64 = 0.5;
+/// Words that nothing explains are a name if they are more than this share of the title.
+pub(super) const A_NAME: f32 = 0.1;
+/// More words than these are no name of a card.
+const WORDS_OF_NAME: usize = 4;
 /// Of all cards of a name, one that is this likely is the only one meant.
 const MOST_OF_NAME: f64 = 0.8;
 /// A word before a count of cards of which the title names some, as keys have it: `など4枚`.
@@ -499,8 +503,9 @@ pub(super) fn names_again(facts: &Facts<'_>) -> bool {
     })
 }
 
-/// Whether a title that names no card says `card`, a grade or one rarity, and no word that nothing
-/// explains is a number or several things: `Pokemon Card - Yorunozu - Speed Wing`, `Pokemon Holo Card`.
+/// Whether a title that names no card says `card`, a grade, one rarity or words that nothing explains,
+/// none of which is a number or several things: `Pokemon Card - Yorunozu - Speed Wing`, `Pokemon Holo
+/// Card`, `Fblthp Mirrodin MTG`.
 pub(super) fn is_one_unnamed(facts: &Facts<'_>) -> bool {
     if facts.any_name || facts.numbered || !facts.latin {
         return false;
@@ -523,6 +528,8 @@ pub(super) fn is_one_unnamed(facts: &Facts<'_>) -> bool {
         facts.unread > 0.0 && rarities.next().is_some() && rarities.next().is_none()
             || facts.grades > 0
             || card
+            || facts.unread > A_NAME
+                && words().filter(|(t, _)| !read(t.at)).count() <= WORDS_OF_NAME
     };
     one() && !words().any(several)
 }

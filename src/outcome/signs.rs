@@ -3,9 +3,9 @@
 use super::class::Class;
 use super::facts::{CERTAIN, Facts};
 use super::questions::{
-    CARDS, FEW, LIKELY, MOST_COPIES, SET, different_numbers, is_one_unnamed, is_pack_of_set,
-    is_product_of_set, joins_cards, joins_marks, joins_twice, lists_marks, lists_names,
-    names_again, says, says_cards,
+    A_NAME, CARDS, FEW, LIKELY, MOST_COPIES, SET, different_numbers, is_one_unnamed,
+    is_pack_of_set, is_product_of_set, joins_cards, joins_marks, joins_twice, lists_marks,
+    lists_names, names_again, says, says_cards,
 };
 use super::table::{COUNT, SIGNS, Sign, Start};
 use crate::attributes::companion::{Companions, is_given};
@@ -43,8 +43,6 @@ const GIVEN: [&str; 8] = [
 /// its total or its code must say so.
 const SAID: [&str; 3] = [NO_GAME, "break_slot", "wanted"];
 
-/// Words that nothing explains are a name if they are more than this share of the title.
-const A_NAME: f32 = 0.1;
 /// So many subjects, each joined to the next, are a list.
 const LEAST_LISTED: usize = 3;
 /// Words for the wrapping of what is sold.
