@@ -15,8 +15,11 @@ use crate::token::Line;
 /// Confidence in such words.
 pub(crate) const QUALITY: f32 = 1.1;
 
-/// Kinds of so many copies of one card.
-const COPIES: [(&str, u32); 2] = [("playset", 4), ("pair", 2)];
+/// As many copies of a card as a deck may have, unless the game says otherwise, and what they are.
+const PLAYSET: &str = "playset";
+const COPIES_OF_PLAYSET: u32 = 4;
+/// Two copies.
+const PAIR: &str = "pair";
 /// Words before a count of further cards, as keys have them.
 const OTHERS: [&str; 2] = ["他", "ホカ"];
 
@@ -173,8 +176,13 @@ pub(crate) fn write(writer: &mut Writer<'_, '_, '_>, proposal: &Proposal, word: 
     let count = count.filter(|_| !counts_others(text));
     // `Playset x3` says how many
     let said = || writer.readings.chosen.has(Field::Quantity);
-    let copies = || COPIES.iter().find(|(copies, _)| *copies == kind);
-    let count = count.or_else(|| Some(copies().filter(|_| !said())?.1));
+    let playset = || writer.game.and_then(|game| game.playset);
+    let copies = || match kind {
+        PLAYSET => Some(playset().unwrap_or(COPIES_OF_PLAYSET)),
+        PAIR => Some(2),
+        _ => None,
+    };
+    let count = count.or_else(|| copies().filter(|_| !said()));
     let count = count.filter(|_| !is_given(line, proposal.at));
     writer.parsed.quantity = writer.parsed.quantity.or(count);
 }

@@ -96,8 +96,9 @@ pub(crate) fn propose(
     if after == "x"
         && (glued_after || context.gap(index).trim().is_empty())
         && (context.glued_behind(index + 1) != Some(Class::Latin)
-            || context.glued_behind(index + 2) == Some(Class::Digit))
-        // `151 x4`; `4xBT12-031`
+            || context.glued_behind(index + 2) == Some(Class::Digit)
+            || tokens.get(index + 2).is_some_and(|token| !token.upper))
+        // `151 x4`; `4xBT12-031`, `3xAnna`
         && (glued_after || context.glued_behind(index + 1) != Some(Class::Digit))
         && !(context.class(index + 2) == Some(Class::Digit) && is_measure(context, index + 2))
         && short

@@ -91,6 +91,8 @@ pub struct Game {
     /// What stands behind the comma of a name is a title that sellers leave out: `Ragavan` for
     /// `Ragavan, Nimble Pilferer`.
     pub titles_behind_comma: bool,
+    /// As many copies of a card as a deck may have, where that is not four: what a playset is.
+    pub playset: Option<u32>,
     /// Letters of a number code that say the card's language: `jp` of `CHIM-JP049`.
     pub code_languages: Vec<(String, String)>,
     /// Beginnings of number codes that prints of one language have, up to the digits, and what the
@@ -168,6 +170,10 @@ impl Game {
                 "sets" => return bad("the `value` of `sets` is `called after cards`"),
                 "names" if value == "title behind comma" => game.titles_behind_comma = true,
                 "names" => return bad("the `value` of `names` is `title behind comma`"),
+                "playset" => match value.parse() {
+                    Ok(copies) => game.playset = Some(copies),
+                    Err(_) => return bad("the `value` of `playset` is a number of copies"),
+                },
                 "code ending" if value == "rarity" => game.rarity_behind_code = true,
                 "code ending" => return bad("the `value` of `code ending` is `rarity`"),
                 "code language" if meaning.is_empty() => {

@@ -51,6 +51,13 @@ struct Said<'t> {
 }
 
 impl Said<'_> {
+    /// Whether token `index` is a word for a game.
+    fn is_game(&self, index: usize) -> bool {
+        let token = self.context.line.tokens()[index];
+        let mut tags = spanning(self.tags, token.at, token.end);
+        tags.any(|tag| matches!(tag.tag, Tag::Game(_)))
+    }
+
     /// Whether a word for a promo ends at byte `at` of the key.
     fn promo_before(&self, at: u32) -> bool {
         let mut tags = ending(self.tags, at, at).iter();
@@ -366,8 +373,12 @@ fn codes(said: &Said<'_>, out: &mut Vec<NumberReading>) {
         let at = token.norm as usize;
         // `OP11-018/OP11-114`
         let behind_code = at > 0 && at == from + 1 && text.as_bytes()[from] == b'/';
-        let open = open_left(text.as_bytes(), at) && !behind_dash(text.as_bytes(), at);
+        let open = open_left(text.as_bytes(), at)
+            && (!behind_dash(text.as_bytes(), at) || index > 0 && said.is_game(index - 1));
         let open = open || behind_code && !out.is_empty() || is_multiplied(context, index);
+        // `YGO-OP01-EN021` of a shop
+        let open =
+            open && !(text[token.norm_end as usize..].starts_with('-') && said.is_game(index));
         if at < from || out.len() >= MAX_NUMBERS || !open {
             continue;
         }
