@@ -168,7 +168,13 @@ fn counts(
                 && art::is_said_in_letters(&dictionary.printings[word as usize].value)
                 && !capitals() =>
         {
-            let mut before = ending(tags, tag.at, tag.at).iter();
+            // `Umbreon V Evolving Skies alt`
+            let from = if end == context.line.key().len() {
+                0
+            } else {
+                tag.at
+            };
+            let mut before = ending(tags, from, tag.at).iter();
             if !before.any(|t| matches!(t.tag, Tag::Affix(_)) && t.at < tag.at) {
                 return false;
             }

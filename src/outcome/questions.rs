@@ -562,6 +562,15 @@ pub(super) fn is_product_of_set(facts: &Facts<'_>) -> bool {
     is_in_set(facts, |product, _| !product.weak)
 }
 
+/// Whether a Japanese title has the name of a set that is a product before the only name that it has.
+pub(super) fn is_product_before_name(facts: &Facts<'_>) -> bool {
+    let mut names = facts.chosen.of(Field::Name);
+    let Some(name) = names.next().filter(|_| !facts.latin) else {
+        return false;
+    };
+    names.next().is_none() && is_in_set(facts, |product, set| !product.weak && set.end <= name.at)
+}
+
 /// Whether words that may mean a sealed product begin the name of a set that is read, and say more
 /// than it.
 pub(super) fn is_pack_of_set(facts: &Facts<'_>) -> bool {

@@ -4,8 +4,8 @@ use super::class::Class;
 use super::facts::{CERTAIN, Facts};
 use super::questions::{
     A_NAME, CARDS, FEW, LIKELY, MOST_COPIES, SET, different_numbers, is_one_unnamed,
-    is_pack_of_set, is_product_of_set, joins_cards, joins_marks, joins_twice, lists_marks,
-    lists_names, names_again, says, says_cards,
+    is_pack_of_set, is_product_before_name, is_product_of_set, joins_cards, joins_marks,
+    joins_twice, lists_marks, lists_names, names_again, says, says_cards,
 };
 use super::table::{COUNT, SIGNS, Sign, Start};
 use crate::attributes::companion::{Companions, is_given};
@@ -606,7 +606,13 @@ impl Signs {
         // the name of a set that is the name of a product: `プレミアムトレーナーボックス MEGA`
         // or a card of it, wrapped: `exスタートデッキ ミライドンex 未開封`
         let wrapped = || bare && words.sealed.weak > 0 && numbers == 0;
-        if (nothing || wrapped()) && is_product_of_set(facts) {
+        // or is called after a card of it: `exスタートデッキ ピカチュウ`; behind the card's name it says where
+        // that is from
+        let called = || {
+            let one = bare && numbers == 0 && !facts.condition && words.lots.strong == 0;
+            one && is_product_before_name(facts)
+        };
+        if (nothing || wrapped()) && is_product_of_set(facts) || called() {
             words.sealed.add(false);
             words.products.add(false);
         }

@@ -66,19 +66,24 @@ impl TaggedTitle<'_, '_> {
                 .is_some_and(|label| label.end - label.at >= LEAST_LABEL)
         };
         let digits = |token: usize| self.context.class(token) == Some(Class::Digit);
+        let totalled = |token: usize| self.context.word(token) == "/" && digits(token - 1);
+        let fraction = || (1..line.tokens().len()).any(totalled);
         let numbered = || {
-            (1..line.tokens().len()).any(|token| match self.context.word(token) {
-                "/" => digits(token - 1),
-                word => word == "#",
-            })
+            let signs = 1..line.tokens().len();
+            fraction()
+                || signs
+                    .into_iter()
+                    .any(|token| self.context.word(token) == "#")
         };
         let other = || {
             let named = |t: &Tagged| matches!(t.tag, Tag::Grader(_)) && !t.when.has(When::GRADE);
             self.tags.iter().any(named)
         };
         let card = |hit: &Hit| hit.means.name && hit.whole && hit.spans(tag.at, tag.end);
+        // `Iono 185/193 Ace 9`: the game whose card Ace is has no such numbers
         let another = |hit: &Hit| {
-            hit.means.subject && hit.whole && hit.is_apart(tag.at, tag.end) && hit.at < tag.at
+            let named = hit.means.subject || hit.means.name && fraction();
+            named && hit.whole && hit.is_apart(tag.at, tag.end) && hit.at < tag.at
         };
         let of_card = || self.hits.iter().any(card) && !self.hits.iter().any(another);
         (labelled() || numbered()) && !other() && !of_card()
