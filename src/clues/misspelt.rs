@@ -10,7 +10,7 @@ use crate::catalogue::{Columns, NameQuality};
 use crate::error::Error;
 use crate::math::information;
 use crate::reference::Reference;
-use crate::spelling::{Confusions, Misspelt, Spelling, Spellings, allowed};
+use crate::spelling::{Confusions, Misspelt, SHORTEST_SET, Spelling, Spellings, allowed};
 use crate::token::Line;
 use once_cell::sync::OnceCell;
 
@@ -398,14 +398,21 @@ const LEAST_PART_OF_ASIA: usize = 9;
 const LEAST_PART_OF_PRODUCT: usize = 6;
 /// A shorter phrase, in bytes, is near some name by chance.
 const SHORTEST_PHRASE: usize = 9;
-/// The same of sets: `Lost Orig`.
-const SHORTEST_SET: usize = 8;
 /// Words before and behind a misspelt one that are looked up together with it, the nearest first.
 const AROUND: [(usize, usize); 3] = [(0, 0), (0, 1), (1, 0)];
 
 /// The same in a set, whose names are few: `Preium Power Pro`, `Rare Cady`.
 pub(super) const SHORTEST_IN_SET: usize = 6;
-const AROUND_IN_SET: [(usize, usize); 6] = [(0, 0), (0, 1), (1, 0), (1, 1), (0, 2), (2, 0)];
+const AROUND_IN_SET: [(usize, usize); 8] = [
+    (0, 0),
+    (0, 1),
+    (1, 0),
+    (1, 1),
+    (0, 2),
+    (2, 0),
+    (0, 3),
+    (3, 0),
+];
 /// The most words of a title that are looked up with their neighbours.
 pub(super) const PHRASES: usize = 3;
 

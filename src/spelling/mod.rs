@@ -12,7 +12,7 @@ mod names;
 
 pub(crate) use confusions::Confusions;
 pub(crate) use letters::Spelling;
-pub(crate) use names::{Misspelt, Spellings};
+pub(crate) use names::{Misspelt, SHORTEST_SET, Spellings};
 
 /// Words longer than this are compared with nothing.
 const LONGEST: usize = 24;

@@ -11,8 +11,9 @@ use std::ops::RangeInclusive;
 
 /// Shorter names are compared with nothing: a slip in them leaves too little.
 const SHORTEST: usize = 4;
-/// Shorter names of sets are compared with nothing: they are words that a title may well mean.
-const SHORTEST_SET: usize = 8;
+/// Shorter names of sets, and phrases that may be one, are compared with nothing: they are words that
+/// a title may well mean.
+pub(crate) const SHORTEST_SET: usize = 6;
 
 /// The names that misspelt words are compared with, each prepared when the first word needs it.
 #[derive(Debug, Clone)]
@@ -254,10 +255,11 @@ impl SetNames {
         let mut of_set = vec![Vec::new(); catalogue.set_count()];
         let letters = SHORTEST_SET..=usize::MAX;
         for_each_name(catalogue, letters, names_set, |key, place| {
-            // a letter has a byte at least
-            let Some(&head) = key.as_bytes().first_chunk() else {
-                return;
-            };
+            // the end of a shorter name is no letters
+            let mut head = Head::default();
+            for (head, byte) in head.iter_mut().zip(key.bytes()) {
+                *head = byte;
+            }
             let spelling = Spelling::of(confusions, key);
             let name = list.names.len() as u32;
             let listed = list.name(&spelling, key, place);
