@@ -63,6 +63,8 @@ const CODE: f32 = 0.45;
 /// A code of three letters or more next to a number, in small letters or where all are capitals.
 const PLAIN_BESIDE_NUMBER: f32 = 0.75;
 const CODE_IN_SMALL_LETTERS: f32 = 0.15;
+/// A shorter code in small letters is a word of anything.
+const LETTERS_OF_SMALL: usize = 4;
 /// A name of several sets, or of an era.
 const FAMILY: f32 = 0.8;
 /// A proposal above this weight becomes a clue even if it was not chosen, unless a longer set lies
@@ -496,6 +498,14 @@ fn quality_of_words(
                 (false, true) if text.len() > 2 => PLAIN_BESIDE_NUMBER,
                 (false, true) if context.japanese && dashed(context, at, end) => {
                     PLAIN_BESIDE_NUMBER
+                }
+                // `yugioh rocket pilder abpf`: the game is named, and nothing is in capitals
+                (false, false)
+                    if text.len() >= LETTERS_OF_SMALL
+                        && hit.games != u32::MAX
+                        && context.is_small() =>
+                {
+                    CODE
                 }
                 (false, _) => CODE_IN_SMALL_LETTERS,
             }

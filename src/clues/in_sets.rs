@@ -92,7 +92,9 @@ pub(crate) fn search_in_sets(
             catalogue.lexicon().get(key.text().as_bytes())
         });
     }
-    let found = nearest.found;
+    let found = nearest
+        .found
+        .or_else(|| begun_or_ended(catalogue, line, query, cores));
     if let Some(found) = found {
         // `Donald Duck - Sleepwaker`: the shorter name is part of the phrase
         let (at, end) = found.at;
@@ -102,6 +104,41 @@ pub(crate) fn search_in_sets(
         ask_misspelt(catalogue, found.at, (found.place, found.slips), query);
     }
     found.is_some()
+}
+
+/// A word of fewer bytes begins or ends some name of a set by chance.
+const LEAST_PART: usize = 6;
+/// What leaving out the rest of a name counts, in slips.
+const PART: f32 = 1.0;
+
+/// The only one of the names `cores` that begins or ends with a word that nothing explains: in a set
+/// that is named, `Diabellstar` is `Diabellstar the Black Witch`.
+fn begun_or_ended(
+    catalogue: &Columns<'_>,
+    line: &Line,
+    query: &Query,
+    cores: &[u32],
+) -> Option<Found> {
+    let keys = || {
+        let core = |&core: &u32| catalogue.cores.get(core as usize);
+        let keys = cores.iter().filter_map(core);
+        keys.map(|core| catalogue.string(core.key))
+    };
+    let mut words = query.unread.iter().take(PHRASES);
+    words.find_map(|&at| {
+        let word = line.text(at.0 as usize, at.1 as usize);
+        if word.len() < LEAST_PART || !word.is_ascii() {
+            return None;
+        }
+        let mut bearing = keys().filter(|key| key.starts_with(word) || key.ends_with(word));
+        let key = bearing.next().filter(|_| bearing.next().is_none())?;
+        Some(Found {
+            right: word.len() as f32,
+            slips: PART,
+            at,
+            place: catalogue.lexicon().get(key.as_bytes())?,
+        })
+    })
 }
 
 /// The phrases of a title that may be a misspelt name of the sets that it names, and the name that is
