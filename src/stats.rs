@@ -69,6 +69,8 @@ pub(crate) struct CatalogueStats {
     pub(crate) rated_codes: u32,
     /// The games of the catalogue whose cards' products say how a print looks, a bit each.
     pub(crate) looks: u32,
+    /// Those whose prints in Simplified Chinese are cards apart.
+    pub(crate) simplified_apart: u32,
     /// Some card has hit points.
     pub(crate) hit_points: bool,
     /// For each game of the dictionary's folders, its bit among those of the catalogue; 0 if the
@@ -404,6 +406,7 @@ impl CatalogueStats {
             codes: 0,
             rated_codes: 0,
             looks: 0,
+            simplified_apart: 0,
             hit_points: catalogue.cards.iter().any(|card| card.hp != 0),
             folder_games: dictionary
                 .folders
@@ -464,6 +467,7 @@ impl CatalogueStats {
             & stats.codes;
         for (game, bit) in dictionary.folders.iter().zip(&stats.folder_games) {
             stats.looks |= if game.products_are_looks { *bit } else { 0 };
+            stats.simplified_apart |= if game.simplified_apart { *bit } else { 0 };
         }
         let affixes: Vec<String> = dictionary
             .affixes

@@ -91,6 +91,8 @@ pub struct Game {
     /// What stands behind the comma of a name is a title that sellers leave out: `Ragavan` for
     /// `Ragavan, Nimble Pilferer`.
     pub titles_behind_comma: bool,
+    /// Prints in Simplified Chinese are cards apart, and not those that other Chinese prints are.
+    pub simplified_apart: bool,
     /// As many copies of a card as a deck may have, where that is not four: what a playset is.
     pub playset: Option<u32>,
     /// Letters of a number code that say the card's language: `jp` of `CHIM-JP049`.
@@ -170,6 +172,8 @@ impl Game {
                 "sets" => return bad("the `value` of `sets` is `called after cards`"),
                 "names" if value == "title behind comma" => game.titles_behind_comma = true,
                 "names" => return bad("the `value` of `names` is `title behind comma`"),
+                "simplified" if value == "cards apart" => game.simplified_apart = true,
+                "simplified" => return bad("the `value` of `simplified` is `cards apart`"),
                 "playset" => match value.parse() {
                     Ok(copies) => game.playset = Some(copies),
                     Err(_) => return bad("the `value` of `playset` is a number of copies"),

@@ -309,7 +309,7 @@ fn several_rarities(findings: &Findings<'_, '_>) -> bool {
     letters.any(|at| Some(at) != first)
 }
 
-/// Simplified Chinese prints are cards of their own.
+/// Of some games, Simplified Chinese prints are cards of their own.
 const SIMPLIFIED: &str = "simplified chinese";
 const CHINESE: &str = "chinese";
 
@@ -342,8 +342,12 @@ impl Said {
         // sellers say it of traditional prints, too, which the catalogue has
         let held = || {
             let top = findings.ranked.first();
-            top.and_then(|top| catalogue.card_record(top.card))
-                .is_some_and(|card| catalogue.language(card.language).contains(CHINESE))
+            let card = top.and_then(|top| catalogue.card_record(top.card));
+            card.is_some_and(|card| {
+                let set = catalogue.set_record(card);
+                set.is_some_and(|set| set.game_bit() & stats.simplified_apart == 0)
+                    || catalogue.language(card.language).contains(CHINESE)
+            })
         };
         let line = findings.readings.context.line;
         let mut said = Said::default();
