@@ -279,7 +279,7 @@ pub(crate) fn search_sets(
         if alone && text.is_ascii() && text.len() < LEAST_MISSPELT {
             continue;
         }
-        for (at, end) in phrases(line, &query.unread, word, &AROUND_IN_SET, SHORTEST_SET) {
+        for (at, end) in phrases(line, &query.unread, word, &AROUND_OF_SET, SHORTEST_SET) {
             // `Prismatc Evolutions`: `Evolutions` is a set by itself
             let inside = |set: &SetClue| at <= set.at && set.end <= end;
             if query.sets.iter().any(|set| set.chosen && !inside(set)) {
@@ -403,7 +403,9 @@ const AROUND: [(usize, usize); 3] = [(0, 0), (0, 1), (1, 0)];
 
 /// The same in a set, whose names are few: `Preium Power Pro`, `Rare Cady`.
 pub(super) const SHORTEST_IN_SET: usize = 6;
-const AROUND_IN_SET: [(usize, usize); 8] = [
+const AROUND_IN_SET: [(usize, usize); 6] = [(0, 0), (0, 1), (1, 0), (1, 1), (0, 2), (2, 0)];
+/// The same of the names of sets, of which the last word may be misspelt: `Wings of the Captian`.
+const AROUND_OF_SET: [(usize, usize); 8] = [
     (0, 0),
     (0, 1),
     (1, 0),
