@@ -169,11 +169,8 @@ fn counts(
                 && !capitals() =>
         {
             // `Umbreon V Evolving Skies alt`
-            let from = if end == context.line.key().len() {
-                0
-            } else {
-                tag.at
-            };
+            let beside = (around.near_hit)(at, end) || end == context.line.key().len();
+            let from = if beside { 0 } else { tag.at };
             let mut before = ending(tags, from, tag.at).iter();
             if !before.any(|t| matches!(t.tag, Tag::Affix(_)) && t.at < tag.at) {
                 return false;
