@@ -175,8 +175,8 @@ impl Game {
                 "simplified" if value == "cards apart" => game.simplified_apart = true,
                 "simplified" => return bad("the `value` of `simplified` is `cards apart`"),
                 "playset" => match value.parse() {
-                    Ok(copies) => game.playset = Some(copies),
-                    Err(_) => return bad("the `value` of `playset` is a number of copies"),
+                    Ok(copies @ 1..) => game.playset = Some(copies),
+                    _ => return bad("the `value` of `playset` is a number of copies"),
                 },
                 "code ending" if value == "rarity" => game.rarity_behind_code = true,
                 "code ending" => return bad("the `value` of `code ending` is `rarity`"),

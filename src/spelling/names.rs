@@ -257,8 +257,8 @@ impl SetNames {
         for_each_name(catalogue, letters, names_set, |key, place| {
             // the end of a shorter name is no letters
             let mut head = Head::default();
-            for (head, byte) in head.iter_mut().zip(key.bytes()) {
-                *head = byte;
+            for (first, byte) in head.iter_mut().zip(key.bytes()) {
+                *first = byte;
             }
             let spelling = Spelling::of(confusions, key);
             let name = list.names.len() as u32;

@@ -66,15 +66,13 @@ impl TaggedTitle<'_, '_> {
                 .is_some_and(|label| label.end - label.at >= LEAST_LABEL)
         };
         let digits = |token: usize| self.context.class(token) == Some(Class::Digit);
-        let totalled = |token: usize| self.context.word(token) == "/" && digits(token - 1);
-        let fraction = || (1..line.tokens().len()).any(totalled);
-        let numbered = || {
-            let signs = 1..line.tokens().len();
-            fraction()
-                || signs
-                    .into_iter()
-                    .any(|token| self.context.word(token) == "#")
+        let tokens = 1..line.tokens().len();
+        let says = |sign: &str| {
+            let mut signs = tokens.clone().filter(|&at| self.context.word(at) == sign);
+            signs.any(|at| sign != "/" || digits(at - 1))
         };
+        let fraction = || says("/");
+        let numbered = || fraction() || says("#");
         let other = || {
             let named = |t: &Tagged| matches!(t.tag, Tag::Grader(_)) && !t.when.has(When::GRADE);
             self.tags.iter().any(named)

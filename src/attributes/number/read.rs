@@ -377,8 +377,8 @@ fn codes(said: &Said<'_>, out: &mut Vec<NumberReading>) {
             && (!behind_dash(text.as_bytes(), at) || index > 0 && said.is_game(index - 1));
         let open = open || behind_code && !out.is_empty() || is_multiplied(context, index);
         // `YGO-OP01-EN021` of a shop
-        let open =
-            open && !(text[token.norm_end as usize..].starts_with('-') && said.is_game(index));
+        let dash = text.as_bytes().get(token.norm_end as usize) == Some(&b'-');
+        let open = open && !(dash && said.is_game(index));
         if at < from || out.len() >= MAX_NUMBERS || !open {
             continue;
         }
