@@ -15,7 +15,7 @@ use crate::token::Line;
 /// Confidence in such words.
 pub(crate) const QUALITY: f32 = 1.1;
 
-/// As many copies of a card as a deck may have, unless the game says otherwise, and what they are.
+/// All the copies of a card that a deck may have: four, unless the game says otherwise.
 const PLAYSET: &str = "playset";
 const COPIES_OF_PLAYSET: u32 = 4;
 /// Two copies.

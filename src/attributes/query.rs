@@ -172,32 +172,20 @@ impl Query {
         self.alike.clear();
     }
 
-    /// Whether the words of a name are those of a set that the title names: of `Jafar` in `Figarro
-    /// Reign of Jafar`.
-    fn is_in_set(&self, name: &NameClue) -> bool {
-        let mut sets = self.sets.iter().filter(|set| set.is_named());
-        sets.any(|set| set.at <= name.at && name.end <= set.end)
-    }
-
-    /// Whether all names that are read are words of the sets that the title names, and neither a
-    /// number nor all other words are read: what it names may be misspelt.
-    pub(crate) fn names_sets_alone(&self) -> bool {
-        let chosen = |name: &&NameClue| name.chosen;
+    /// Whether the title names a card only inside the name of a set (`Jafar` in `Figarro Reign of
+    /// Jafar`), while it states no number and some of its words are unread: the name may be misspelt.
+    pub(crate) fn only_sets_name(&self) -> bool {
+        let in_set = |name: &NameClue| is_in_set(&self.sets, name);
+        let mut chosen = self.names.iter().filter(|name| name.chosen);
         !self.unread.is_empty()
             && self.numbers.is_empty()
-            && self.names.iter().any(|name| self.is_in_set(name))
-            && self
-                .names
-                .iter()
-                .filter(chosen)
-                .all(|name| self.is_in_set(name))
+            && self.names.iter().any(in_set)
+            && chosen.all(in_set)
     }
 
-    /// Forgets the names whose words are those of sets.
-    pub(crate) fn forget_names_of_sets(&mut self) {
-        let mut names = std::mem::take(&mut self.names);
-        names.retain(|name| !self.is_in_set(name));
-        self.names = names;
+    /// Drops the names that stand inside the name of a set.
+    pub(crate) fn drop_names_in_sets(&mut self) {
+        self.names.retain(|name| !is_in_set(&self.sets, name));
     }
 
     /// Whether words are those of a product.
@@ -220,4 +208,10 @@ impl Query {
         let small = !self.small.is_empty();
         self.secret | art | small | self.promo | !self.stamped.is_empty() | (self.hp != 0)
     }
+}
+
+/// Whether a name stands inside the name of one of `sets` that the title names.
+fn is_in_set(sets: &[SetClue], name: &NameClue) -> bool {
+    let mut named = sets.iter().filter(|set| set.is_named());
+    named.any(|set| set.at <= name.at && name.end <= set.end)
 }

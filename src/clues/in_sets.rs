@@ -106,8 +106,6 @@ pub(crate) fn search_in_sets(
     found.is_some()
 }
 
-/// A word of fewer bytes begins or ends some name of a set by chance.
-const LEAST_PART: usize = 6;
 /// What leaving out the rest of a name counts, in slips.
 const PART: f32 = 1.0;
 
@@ -127,7 +125,7 @@ fn begun_or_ended(
     let mut words = query.unread.iter().take(PHRASES);
     words.find_map(|&at| {
         let word = line.text(at.0 as usize, at.1 as usize);
-        if word.len() < LEAST_PART || !word.is_ascii() {
+        if word.len() < SHORTEST_IN_SET || !word.is_ascii() {
             return None;
         }
         let mut bearing = keys().filter(|key| key.starts_with(word) || key.ends_with(word));

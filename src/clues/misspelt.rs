@@ -403,8 +403,8 @@ const AROUND: [(usize, usize); 3] = [(0, 0), (0, 1), (1, 0)];
 
 /// The same in a set, whose names are few: `Preium Power Pro`, `Rare Cady`.
 pub(super) const SHORTEST_IN_SET: usize = 6;
-const AROUND_IN_SET: [(usize, usize); 6] = [(0, 0), (0, 1), (1, 0), (1, 1), (0, 2), (2, 0)];
-/// The same of the names of sets, of which the last word may be misspelt: `Wings of the Captian`.
+const AROUND_IN_SET: &[(usize, usize)] = AROUND_OF_SET.split_at(6).0;
+/// The same of the names of sets, whose last word may be misspelt: `Wings of the Captian`.
 const AROUND_OF_SET: [(usize, usize); 8] = [
     (0, 0),
     (0, 1),

@@ -472,12 +472,10 @@ impl<'a> Matcher<'_, 'a> {
         let lost = candidates.cards.is_empty() || nil > HARDLY_OURS;
         let named = query.names.iter().any(|n| n.subject && n.chosen);
         // `Figarro Reign of Jafar`
-        let beside = options.fuzzy
-            && ours
-            && query.names_sets_alone()
-            && search_in_sets(self.catalogue, &self.speller, line, query, cores);
+        let only_sets = options.fuzzy && ours && query.only_sets_name();
+        let beside = only_sets && search_in_sets(self.catalogue, &self.speller, line, query, cores);
         if beside {
-            query.forget_names_of_sets();
+            query.drop_names_in_sets();
         }
         let whole = !beside
             && options.fuzzy
@@ -495,7 +493,9 @@ impl<'a> Matcher<'_, 'a> {
         if beside || whole {
             nil = self.rank(line, query, candidates, memory, cores, ranked);
         } else if options.fuzzy && ours && (lost || !likely(TIED)) {
-            let in_sets = search_in_sets(self.catalogue, &self.speller, line, query, cores);
+            // where the sets alone name a card, none of theirs was found above
+            let in_sets =
+                !only_sets && search_in_sets(self.catalogue, &self.speller, line, query, cores);
             let known = query.names.len();
             if !in_sets && !named {
                 search_fuzzily(

@@ -533,11 +533,11 @@ impl<'f> Facts<'f> {
             && agrees.any_of(SET_IN_FULL)
             && agrees.any_of(DIGITS);
         // what such a card came with may be a set of its own, of which no card is listed
-        let reprinted = top
-            .and_then(|t| catalogue.set_record(catalogue.card_record(t.card)?))
+        let card = top.and_then(|t| catalogue.card_record(t.card));
+        let reprinted = card
+            .and_then(|card| catalogue.set_record(card))
             .is_some_and(|set| set.flags & set_flag::REPRINTED != 0);
         let chosen = findings.readings.chosen;
-        let card = top.and_then(|t| catalogue.card_record(t.card));
         Facts {
             dictionary,
             stats,
