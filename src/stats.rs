@@ -1,7 +1,7 @@
 //! [`CatalogueStats`]: figures of a catalogue that scoring needs for every candidate, computed
 //! once.
 
-use crate::catalogue::format::{CardRecord, SetRecord, U24, set_flag};
+use crate::catalogue::format::{CardRecord, SetRecord, U24, card_flag, set_flag};
 use crate::catalogue::{Columns, EntryKind, Marks};
 use crate::dictionary::{Affix, Dictionary, GameKind, Tag};
 use crate::token::key_of;
@@ -131,6 +131,8 @@ pub(crate) struct CatalogueStats {
     rated: Vec<Vec<OnceCell<Rated>>>,
     /// The labels that tell a rarity, ascending; made with the first of them.
     telling: OnceCell<Vec<u32>>,
+    /// See [`CatalogueStats::marks_above`].
+    above: OnceCell<Rarities>,
     /// Sets of games whose cards keep their numbers, each with the labels of printings that say it,
     /// ascending; made at the first title that names such a set.
     sold_in: OnceCell<Vec<(u32, u32)>>,
@@ -306,6 +308,28 @@ impl CatalogueStats {
         telling.is_some_and(|labels| labels.binary_search(&label).is_ok())
     }
 
+    /// The marks of rarity of further regions that at most one in a hundred of their cards bears at a
+    /// number within the count of its set.
+    pub(crate) fn marks_above(&self, catalogue: &Columns<'_>) -> Rarities {
+        *self.above.get_or_init(|| {
+            let mut cards = [[0_u32; 2]; 256];
+            let regional = |card: &&CardRecord| {
+                let set = self.sets.get(card.set.get() as usize);
+                set.is_some_and(|set| set.is_regional())
+            };
+            for card in catalogue.cards.iter().filter(regional) {
+                let above = card.flags.get() & card_flag::ABOVE != 0;
+                cards[usize::from(card.mark)][usize::from(above)] += 1;
+            }
+            let mut marks = Rarities::default();
+            for (number, [within, above]) in cards.into_iter().enumerate().skip(1) {
+                let bit = 1 << (number % 64);
+                marks[number / 64] |= if within * 100 < above { bit } else { 0 };
+            }
+            marks
+        })
+    }
+
     /// The labels of printings that say that they are of this set: `Foil [SP, OP12]`. `parts` as in
     /// [`CatalogueStats::rated`].
     pub(crate) fn sold_in(
@@ -440,6 +464,7 @@ impl CatalogueStats {
                 dictionary.folders.len() + 1
             ],
             telling: OnceCell::new(),
+            above: OnceCell::new(),
             sold_in: OnceCell::new(),
             core_marks: CoreMarks::of(catalogue),
             essential: marks_that(dictionary, |mark| mark.essential),

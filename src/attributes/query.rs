@@ -84,6 +84,8 @@ pub(crate) struct Query {
     /// information in agreeing with it, in nats.
     pub(crate) mark: u8,
     pub(crate) mark_idf: f32,
+    /// The mark stands on cards above the count of their set alone: `SR`, `HR`.
+    pub(crate) mark_above: bool,
     /// The words of the only set that is named are a mark of names, too.
     pub(crate) set_mark: Option<u16>,
     /// Where a whole name stands that says more than subject and marks.

@@ -10,6 +10,7 @@ use crate::math::information;
 use crate::parsed::Field;
 use crate::reading::{Chosen, Proposal, Value};
 use crate::reference::Reference;
+use crate::stats::has_rarity;
 
 /// Confidence in words of a rarity; in those of three words that end in `rare` it is that of a set's
 /// name, which another rarity may follow: the set `Premium Gold` in `Premium Gold Rare`.
@@ -135,6 +136,7 @@ pub(crate) fn weigh(reference: &Reference<'_, '_>, query: &mut Query) {
     // of the letters' meanings the mark is one: halfway between it and all of them
     let marked = information(cards, reference.catalogue.rarity_cards(query.mark));
     query.mark_idf = (query.rarity_idf + marked) / 2.0;
+    query.mark_above = has_rarity(&reference.stats.marks_above(catalogue), query.mark);
 }
 
 /// Whether a rarity that stands behind another says more: `SAR` in `rare Mewtwo 221/172 SAR`. What is

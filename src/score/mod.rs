@@ -500,6 +500,13 @@ impl Scorer<'_, '_> {
                         1.0
                     },
                 );
+            } else if self.query.mark_above
+                && regional
+                && (record.rarity, record.mark) == (0, 0)
+                && flags & card_flag::ABOVE == 0
+            {
+                // a card of a deck whose rarities no source has
+                sink.add(Feature::RarityDiffers, 1.0);
             }
         }
         if printings.any && flags & card_flag::PRINTINGS != 0 {
