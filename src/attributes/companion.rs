@@ -22,6 +22,7 @@ pub(crate) struct Companions {
     pulled: BTreeSet<String>,
     whence: BTreeSet<String>,
     given: Phrases,
+    use_of: Phrases,
 }
 
 /// So many words stand between what a card is from and the word that says so: `from a 20 year old
@@ -56,13 +57,16 @@ impl Companions {
                 "given" => row.list(1).for_each(|phrase| {
                     words.given.add(phrase);
                 }),
+                "use" => row.list(1).for_each(|phrase| {
+                    words.use_of.add(phrase);
+                }),
                 "whence" => words.whence.extend(row.list(1).map(key_of)),
                 other => {
                     return Err(Error::new(
                         ErrorKind::Dictionary,
                         format!(
                             "dictionaries/common/companions.csv:{}: `side` is `{other}`: write \
-                             `before`, `after`, `from`, `pulled`, `whence` or `given`",
+                             `before`, `after`, `from`, `pulled`, `whence`, `given` or `use`",
                             row.line
                         ),
                     ));
@@ -85,6 +89,11 @@ impl Companions {
             self.whence
                 .contains(line.text(t.at as usize, t.end as usize))
         })
+    }
+
+    /// Whether a card is for what the words from token `first` on name: `for your Charizard deck`.
+    pub(crate) fn are_use(&self, line: &Line, first: usize) -> bool {
+        self.use_of.before(line, first).is_some()
     }
 
     /// Whether a card comes from what the words of the tokens `first..=last` name.

@@ -6,7 +6,7 @@ use crate::attributes::companion::{Companions, is_given};
 use crate::attributes::kind::counts_others;
 use crate::attributes::number::{NumberKind, NumberReading};
 use crate::attributes::units::Units;
-use crate::catalogue::Marks;
+use crate::catalogue::{Marks, NameQuality};
 use crate::dictionary::{GameKind, Tag};
 use crate::parsed::Field;
 use crate::reading::{Proposal, Value};
@@ -24,6 +24,10 @@ pub(super) const A_NAME: f32 = 0.1;
 const WORDS_OF_NAME: usize = 4;
 /// Of all cards of a name, one that is this likely is the only one meant.
 const MOST_OF_NAME: f64 = 0.8;
+/// The kind of a product that is a deck.
+pub(super) const DECK: &str = "theme_deck";
+/// The kind of listing of which nothing is missing.
+const COMPLETE: &str = "near_complete";
 /// A word before a count of cards of which the title names some, as keys have it: `など4枚`.
 const AND_SO_ON: &str = "ナド";
 
@@ -69,7 +73,7 @@ impl Facts<'_> {
     /// with it.
     pub(super) fn are_copies(&self, words: &Proposal, count: u32) -> bool {
         let few = count <= FEW;
-        if self.counts_lot(words) && self.are_from_set() {
+        if self.counts_lot(words) && self.are_from_set() || self.is_one_of_each(count) {
             return false;
         }
         if few && !self.counts_kinds(words) && (self.one_known_print() || self.one_thing()) {
@@ -284,6 +288,57 @@ impl Facts<'_> {
         self.has_count(counted) && !self.chosen.iter().any(other)
     }
 
+    /// Whether words are the whole name of a card.
+    pub(super) fn names_whole_card(&self) -> bool {
+        let mut names = self.names.iter();
+        names.any(|name| name.name.is_some() && name.quality == NameQuality::Printed)
+    }
+
+    /// The words for a deck inside those that name a game.
+    pub(super) fn deck_in(&self, game: &Proposal) -> Option<&Proposal> {
+        self.proposals.iter().find(|p| match p.value {
+            Value::Word(Tag::Sealed(at)) => {
+                self.dictionary.sealed[at as usize] == DECK && p.inside(game)
+            }
+            _ => false,
+        })
+    }
+
+    /// Whether words that may mean a deck are all that the title says beside one name of several cards:
+    /// it is called after one of its cards.
+    pub(super) fn is_deck_of_name(&self, deck: &Proposal) -> bool {
+        const OF_CARD: [Field; 6] = [
+            Field::Number,
+            Field::Set,
+            Field::Finish,
+            Field::Pattern,
+            Field::Quantity,
+            Field::Year,
+        ];
+        let of_card = self.graded || self.condition || self.rarity;
+        let other = |p: &Proposal| match p.value {
+            Value::Word(Tag::Sealed(_)) => p.at != deck.at,
+            // `deck complet`
+            Value::Word(Tag::Kind(at)) => self.dictionary.kinds[at as usize].0 != COMPLETE,
+            _ => false,
+        };
+        // a test reads the file: see `Companions::builtin`
+        let is_use = |words: &Proposal| {
+            let first = self.line.token_at(words.at as usize);
+            Companions::builtin().is_ok_and(|companions| companions.are_use(self.line, first))
+        };
+        let used = || is_use(deck) || self.chosen.of(Field::Name).any(is_use);
+        deck.weak
+            && self.unread <= A_NAME
+            && self.any_name
+            && self.one_at_most()
+            && !self.one_known_print()
+            && !of_card
+            && !OF_CARD.iter().any(|&field| self.chosen.has(field))
+            && !self.chosen.iter().any(other)
+            && !used()
+    }
+
     /// Whether words for a product are `set` right behind the name of the set that the one card is of.
     pub(super) fn is_set_of_name(&self, product: &Proposal) -> bool {
         let text = self.line.text(product.at as usize, product.end as usize);
@@ -343,11 +398,20 @@ impl Facts<'_> {
     /// Whether words contain a count of copies, at most `most`: `2枚まとめ`, and not `2種セット`.
     pub(super) fn counts_copies(&self, words: &Proposal, most: u32) -> bool {
         let copies = |p: &Proposal| match p.value {
-            Value::Count(count) => p.field == Field::Quantity && (2..=most).contains(&count),
+            Value::Count(count) => {
+                let copies = (2..=most).contains(&count) && !self.is_one_of_each(count);
+                p.field == Field::Quantity && copies
+            }
             _ => false,
         };
         let mut counts = self.proposals.iter().filter(|p| p.inside(words));
         counts.any(copies) && !self.counts_others(words) && !self.counts_kinds(words)
+    }
+
+    /// Whether a count is of as many cards as the title names: `ナンジャモ ミモザ 2枚セット`.
+    fn is_one_of_each(&self, count: u32) -> bool {
+        let names = self.chosen.of(Field::Name).count();
+        count > 1 && usize::try_from(count) == Ok(names)
     }
 
     /// Whether a count is one of a lot: `Lot of 12`.

@@ -3,7 +3,7 @@
 use super::class::Class;
 use super::facts::{CERTAIN, Facts};
 use super::questions::{
-    A_NAME, CARDS, FEW, LIKELY, MOST_COPIES, SET, different_numbers, is_one_unnamed,
+    A_NAME, CARDS, DECK, FEW, LIKELY, MOST_COPIES, SET, different_numbers, is_one_unnamed,
     is_pack_of_set, is_product_before_name, is_product_of_set, joins_cards, joins_marks,
     joins_twice, lists_marks, lists_names, names_again, says, says_cards,
 };
@@ -439,6 +439,25 @@ impl Signs {
             {
                 words.lots.add(false);
             }
+            // `Charizard deck`
+            Value::Word(Tag::Sealed(at))
+                if facts.dictionary.sealed[at as usize] == DECK
+                    && facts.is_deck_of_name(proposal) =>
+            {
+                words.lots.add(false);
+            }
+            // `Atraxa Commander Deck`, whose words name its game; behind a whole name they say where the
+            // card is from
+            Value::Word(Tag::Game(_))
+                if facts.any_name
+                    && !facts.numbered
+                    && !facts.names_whole_card()
+                    && facts
+                        .deck_in(proposal)
+                        .is_some_and(|deck| facts.is_deck_of_name(deck)) =>
+            {
+                words.lots.add(false);
+            }
             // `Pawmot S-Chinese gift box promo`
             Value::Word(Tag::Sealed(_))
                 if facts.unheld
@@ -750,8 +769,7 @@ impl Signs {
     }
 }
 
-/// The kind of a product that is a deck, and the cards of one that a player puts together.
-const DECK: &str = "theme_deck";
+/// The cards of a deck that a player puts together.
 const DECK_OF_CARDS: std::ops::RangeInclusive<u32> = 50..=61;
 
 /// How much of one card is stated: its number, a grade, a condition.
