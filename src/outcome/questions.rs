@@ -411,7 +411,7 @@ impl Facts<'_> {
     /// Whether a count is of as many cards as the title names: `ナンジャモ ミモザ 2枚セット`.
     fn is_one_of_each(&self, count: u32) -> bool {
         let names = self.chosen.of(Field::Name).count();
-        count > 1 && usize::try_from(count) == Ok(names)
+        count > 1 && usize::try_from(count) == Ok(names) && self.all_subjects != 1
     }
 
     /// Whether a count is one of a lot: `Lot of 12`.
