@@ -11,6 +11,8 @@ pub(crate) enum Edition {
     First,
     Unlimited,
     Shadowless,
+    /// Of the set that has shadowless prints: `1st Edition Shadowless`.
+    FirstShadowless,
 }
 
 const FIRST: &str = "1st edition";
@@ -41,7 +43,12 @@ pub(crate) fn ask(word: &PrintingWord, query: &mut Query) {
     let stated = Edition::named(&word.value);
     // shadowless prints are unlimited as well
     match (query.edition, stated) {
-        (Some(Edition::First), _) | (Some(Edition::Shadowless), Some(Edition::Unlimited)) => {}
+        (Some(Edition::First), Some(Edition::Shadowless))
+        | (Some(Edition::Shadowless), Some(Edition::First)) => {
+            query.edition = Some(Edition::FirstShadowless);
+        }
+        (Some(Edition::First | Edition::FirstShadowless), _)
+        | (Some(Edition::Shadowless), Some(Edition::Unlimited)) => {}
         (before, stated) => query.edition = stated.or(before),
     }
 }

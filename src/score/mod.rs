@@ -121,7 +121,7 @@ impl Printings {
         let edition = query.edition.map_or((0, 0.0), |edition| match edition {
             Edition::First => (card_flag::FIRST, 1.5),
             Edition::Unlimited => (card_flag::FIRST, 1.0),
-            Edition::Shadowless => (card_flag::SHADOWLESS, 5.0),
+            Edition::Shadowless | Edition::FirstShadowless => (card_flag::SHADOWLESS, 5.0),
         });
         let no_rarity = if query.no_rarity {
             (card_flag::NO_RARITY, 5.0)
