@@ -32,6 +32,23 @@ pub(crate) fn aliases_of(name: &str, mut found: impl FnMut(NameQuality, &str)) {
     {
         shortened(name, &mut found);
     }
+    without_articles(name, &mut found);
+}
+
+/// Passes on a name without an article that sellers leave out, and with `&` for its `and`: `Rocket's
+/// Trap`, `Sheoldred Apocalypse`, `Feast & Famine`.
+fn without_articles(name: &str, found: &mut dyn FnMut(NameQuality, &str)) {
+    // one word says too little without its article
+    if let Some(rest) = name.strip_prefix("The ")
+        && rest.contains(' ')
+    {
+        found(NameQuality::Derived, rest);
+    }
+    for (mark, instead) in [(", the ", " "), (" and ", " & ")] {
+        if let Some((head, rest)) = split(name, mark) {
+            found(NameQuality::Derived, &format!("{head}{instead}{rest}"));
+        }
+    }
 }
 
 /// Passes on a name as sellers shorten it.

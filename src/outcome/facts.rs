@@ -653,7 +653,7 @@ impl<'f> Facts<'f> {
 
     /// Whether words for a product are a part of what the set is called that the title names, and
     /// whose card it names: one card of `Starter Deck 6: Absolute Justice`. Where the set is called
-    /// after the card, the product is sold.
+    /// after the card, or is one of boosters, the product is sold.
     pub(super) fn is_of_product(&self, words: &Proposal) -> bool {
         let catalogue = self.catalogue;
         let of_set = |card: &CardRecord| {

@@ -45,6 +45,8 @@ const SAID: [&str; 3] = [NO_GAME, "break_slot", "wanted"];
 
 /// So many subjects, each joined to the next, are a list.
 const LEAST_LISTED: usize = 3;
+/// The kind of a product that is one pack.
+const BOOSTER_PACK: &str = "booster_pack";
 /// Words for the wrapping of what is sold.
 const WRAPPED: &str = "wrapped";
 
@@ -465,14 +467,15 @@ impl Signs {
                     && facts.beside(proposal, Companions::yield_card) => {}
             // `pulled from ETB`, `with free booster pack`, `Absolute Justice starter deck`, `25 Cracked
             // Ice Holo theme deck`
-            Value::Word(Tag::Sealed(_))
+            Value::Word(Tag::Sealed(at))
                 if facts.one_card()
                     && ((facts.numbered || facts.found)
                         && facts.placed
                         && facts.chosen.has(Field::Pattern)
                         || facts.beside(proposal, Companions::yield_card)
                         || facts.beside(proposal, Companions::accompany)
-                        || facts.is_of_product(proposal)) => {}
+                        || facts.dictionary.sealed[at as usize] != BOOSTER_PACK
+                            && facts.is_of_product(proposal)) => {}
             // `Roselia - Legend Maker Set`
             Value::Word(Tag::Sealed(_)) if facts.is_set_of_name(proposal) => {}
             Value::Word(Tag::Sealed(at)) if facts.is_graded_pack(proposal, at) => {
@@ -656,7 +659,9 @@ impl Signs {
         // `Pokemon Cards (IR) Ascended Heroes set`, `2024 Pokemon Scarlet & Violet Black Star Promos`,
         // `Pokemon Card Masaki's Gizmo Base Set`
         let of_card = || {
-            let unnamed = || self.one_unnamed && facts.unread > A_NAME && !words.products.any();
+            // `Staff of Mind Magus - Magic 2015`: a part of the name is a card's
+            let name = self.one_unnamed || facts.any_name && !facts.names_whole_card();
+            let unnamed = || name && facts.unread > A_NAME && !words.products.any();
             let of_set = words.set && facts.rarity || facts.are_promos();
             words.products.strong == 0 && of_set || unnamed()
         };

@@ -95,6 +95,9 @@ fn told(name: &str) -> u16 {
 /// More prints of one name than any set has, basic lands and energies aside.
 const MOST_PRINTS: usize = 16;
 
+/// What is unsaid of a print beyond the count of its set, of which the source says nothing, in nats.
+const BEYOND_SET: f32 = 3.0;
+
 impl Scorer<'_, '_> {
     /// Adds the evidence of the art that the title states. Only where some print of the name in
     /// the set shows it do the others contradict it.
@@ -157,6 +160,10 @@ impl Scorer<'_, '_> {
             } else {
                 unsaid = unsaid.max(nats);
             }
+        }
+        // a source may know that a print is beyond the count of its set, and not what it shows
+        if said + unsaid <= 0.0 && record.flags.get() & card_flag::ABOVE != 0 {
+            unsaid = BEYOND_SET;
         }
         (said, (unsaid - said).max(0.0))
     }
