@@ -7,6 +7,7 @@ use super::surroundings::{Count, push_count};
 use super::units::UnitWords;
 use super::writer::Writer;
 use super::year::YEARS;
+use crate::catalogue::format::pack_number;
 use crate::dictionary::Tag;
 use crate::parsed::Field;
 use crate::reading::Proposal;
@@ -260,8 +261,9 @@ fn is_before_card(context: &Context<'_>) -> bool {
         && (2..context.line.tokens().len()).any(fraction)
 }
 
-/// Whether the first word is digits before the name of a card, in a title of games whose numbers all
-/// begin with the code of a set, so that they are none: `3 Effect Veiler Yugioh`.
+/// Whether the first word is digits before the name of a card, and no number: in a title of games whose
+/// numbers all begin with the code of a set (`3 Effect Veiler Yugioh`), or since no card of the name
+/// has it (`3 Powder Keg Urza's Destiny`).
 pub(crate) fn is_before_name(
     reference: &Reference<'_, '_>,
     context: &Context<'_>,
@@ -272,13 +274,24 @@ pub(crate) fn is_before_name(
         return false;
     };
     let stats = reference.stats;
-    let coded = || stated & !stats.games_of_folders(stats.codes) == 0;
-    let named = |hit: &Hit| hit.at == name.at && hit.whole && hit.means.name;
-    stated != 0
-        && count.class == Class::Digit
+    let coded = || stated != 0 && stated & !stats.games_of_folders(stats.codes) == 0;
+    let named = || {
+        let at = |hit: &&Hit| hit.at == name.at && hit.whole && hit.means.name;
+        hits.iter().filter(at)
+    };
+    let numbered = || {
+        let catalogue = reference.catalogue;
+        let digits = context.line.text(count.at as usize, count.end as usize);
+        let number = catalogue.number(pack_number(digits));
+        number.is_some_and(|number| {
+            let mut cores = named().flat_map(|hit| hit.cores(catalogue));
+            cores.any(|core| catalogue.core_prints(core, number, None))
+        })
+    };
+    count.class == Class::Digit
         && context.gap(0) == " "
-        && coded()
-        && hits.iter().any(named)
+        && named().next().is_some()
+        && (coded() || !numbered())
 }
 
 /// Whether the title is a line of a deck list, which ends with the code of a set and a number, and the

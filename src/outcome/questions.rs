@@ -598,6 +598,24 @@ pub(super) fn is_one_unnamed(facts: &Facts<'_>) -> bool {
     one() && !words().any(several)
 }
 
+/// Whether each of two names has a count of its own before it: `1x Mindsparker 1x Swat Away`.
+pub(super) fn counts_each(facts: &Facts<'_>) -> bool {
+    let mut counts = facts.chosen.of(Field::Quantity);
+    if counts.nth(1).is_none() {
+        return false;
+    }
+    let counted = |name: &&Proposal| {
+        let mut counts = facts.chosen.of(Field::Quantity);
+        counts.any(|count| count.end == name.at && facts.counted_with_x(count))
+    };
+    facts
+        .chosen
+        .of(Field::Name)
+        .filter(counted)
+        .nth(1)
+        .is_some()
+}
+
 /// Whether words join two marks that make two cards of one name: `Leafeon V + VMAX`.
 pub(super) fn joins_marks(facts: &Facts<'_>) -> bool {
     let names = || facts.chosen.of(Field::Name);

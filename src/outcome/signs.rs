@@ -3,9 +3,9 @@
 use super::class::Class;
 use super::facts::{CERTAIN, Facts};
 use super::questions::{
-    A_NAME, CARDS, DECK, FEW, LIKELY, MOST_COPIES, SET, different_numbers, is_one_unnamed,
-    is_pack_of_set, is_product_before_name, is_product_of_set, joins_cards, joins_marks,
-    joins_twice, lists_marks, lists_names, names_again, says, says_cards,
+    A_NAME, CARDS, DECK, FEW, LIKELY, MOST_COPIES, SET, counts_each, different_numbers,
+    is_one_unnamed, is_pack_of_set, is_product_before_name, is_product_of_set, joins_cards,
+    joins_marks, joins_twice, lists_marks, lists_names, names_again, says, says_cards,
 };
 use super::table::{COUNT, SIGNS, Sign, Start};
 use crate::attributes::companion::{Companions, is_given};
@@ -228,6 +228,10 @@ impl Signs {
         }
         // `Oddish Jungle 58/64 & Oddish 89/112`
         if numbers > 1 && facts.joins > 0 && words.lots.strong == 0 && names_again(facts) {
+            words.lots.add(false);
+        }
+        // `1x Mindsparker 1x Swat Away`
+        if words.lots.strong == 0 && counts_each(facts) {
             words.lots.add(false);
         }
         // `Jungle #3, #14, #31, 3 cards`
