@@ -19,7 +19,7 @@ use crate::reference::Reference;
 use crate::sort::sort_few;
 use crate::spelling::{is_cut_off, one_slip};
 use crate::stats::CatalogueStats;
-use crate::token::{Class, Token, key_of};
+use crate::token::{Class, Line, Token, key_of};
 use std::borrow::Cow;
 
 // How sure words name a set, by the kind of alias.
@@ -148,6 +148,9 @@ pub(crate) struct NearCode<'a> {
     pub(crate) affix: &'a dyn Fn(usize, usize) -> bool,
     /// Whether the word at this byte of the key counts money beside digits: `RM20`.
     pub(crate) money: &'a dyn Fn(usize) -> bool,
+    /// Whether the words of a set are right behind a name or last, and the set has a card of a name
+    /// before them.
+    pub(crate) held: &'a dyn Fn(&Hit) -> bool,
     /// The number that the title states with a total that the catalogue has.
     pub(crate) fraction: Option<&'a NumberReading>,
 }
@@ -499,11 +502,12 @@ fn quality_of_words(
                 (false, true) if context.japanese && dashed(context, at, end) => {
                     PLAIN_BESIDE_NUMBER
                 }
-                // `yugioh rocket pilder abpf`: the game is named, and nothing is in capitals
+                // `yugioh rocket pilder abpf`: the game is named, and nothing is in capitals;
+                // `dragapult fst`: the set has such a card
                 (false, false)
-                    if text.len() >= LETTERS_OF_SMALL
-                        && hit.games != u32::MAX
-                        && context.is_small() =>
+                    if context.is_small()
+                        && (text.len() >= LETTERS_OF_SMALL && hit.games != u32::MAX
+                            || text.len() + 1 == LETTERS_OF_SMALL && (near.held)(hit)) =>
                 {
                     CODE
                 }
@@ -512,6 +516,28 @@ fn quality_of_words(
         }
         _ => FAMILY,
     }
+}
+
+/// Whether the code of a set is right behind a name or last in the title, and the set has a card of a
+/// name before it: `dragapult fst`.
+pub(crate) fn is_held(catalogue: &Columns<'_>, line: &Line, hits: &[Hit], code: &Hit) -> bool {
+    let last = code.end as usize == line.key().len();
+    let named = |name: &&Hit| {
+        let before = name.end == code.at || last && name.end < code.at;
+        before && name.whole && name.means.name
+    };
+    let has = |core: u32| {
+        let mut sets = code.sets(catalogue);
+        sets.any(|set| {
+            catalogue
+                .cards_of_set_and_core(set.id(), core)
+                .next()
+                .is_some()
+        })
+    };
+    hits.iter()
+        .filter(named)
+        .any(|name| name.cores(catalogue).any(has))
 }
 
 /// Whether words are the code of a set in capitals, and the title states the count printed on the cards

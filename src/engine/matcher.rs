@@ -356,7 +356,9 @@ impl<'a> Matcher<'_, 'a> {
         };
         let affix = |at: usize, end: usize| mark::is_affix(tags, (at, end));
         let money = |at: usize| units.are_money(line.token_at(at));
+        let held = |hit: &Hit| set::is_held(self.catalogue, line, hits, hit);
         let near = set::NearCode {
+            held: &held,
             number: &near_set,
             mark: &mark,
             affix: &affix,

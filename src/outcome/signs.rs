@@ -785,6 +785,8 @@ const DECK_OF_CARDS: std::ops::RangeInclusive<u32> = 50..=61;
 fn marks_of_one_card(facts: &Facts<'_>, numbers: usize) -> u8 {
     // `2020 Battle Academy #39 Charizard PSA 9`: a slab's label has a number, and a product's none
     let labelled = facts.grades > 0 && facts.named;
-    let number = numbers != 0 || facts.numbered && (facts.number_agrees || labelled);
+    // `Aegislash 060 SVP promo ETB`
+    let found = facts.found && facts.solid;
+    let number = numbers != 0 || found || facts.numbered && (facts.number_agrees || labelled);
     u8::from(facts.graded) + u8::from(number) * NUMBER_COUNTS + u8::from(facts.condition)
 }
