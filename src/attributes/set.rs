@@ -505,9 +505,12 @@ fn quality_of_words(
                 // `yugioh rocket pilder abpf`: the game is named, and nothing is in capitals;
                 // `dragapult fst`: the set has such a card
                 (false, false)
-                    if context.is_small()
-                        && (text.len() >= LETTERS_OF_SMALL && hit.games != u32::MAX
-                            || text.len() + 1 == LETTERS_OF_SMALL && (near.held)(hit)) =>
+                    if text.len() >= LETTERS_OF_SMALL
+                        && hit.games != u32::MAX
+                        && context.is_small()
+                        || text.len() + 1 == LETTERS_OF_SMALL
+                            && (context.is_small() || context.shouting)
+                            && (near.held)(hit) =>
                 {
                     CODE
                 }
@@ -521,6 +524,10 @@ fn quality_of_words(
 /// Whether the code of a set is right behind a name or last in the title, and the set has a card of a
 /// name before it: `dragapult fst`.
 pub(crate) fn is_held(catalogue: &Columns<'_>, line: &Line, hits: &[Hit], code: &Hit) -> bool {
+    // `mew` is a card as well
+    if code.means.name {
+        return false;
+    }
     let last = code.end as usize == line.key().len();
     let named = |name: &&Hit| {
         let before = name.end == code.at || last && name.end < code.at;
