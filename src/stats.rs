@@ -308,15 +308,13 @@ impl CatalogueStats {
         telling.is_some_and(|labels| labels.binary_search(&label).is_ok())
     }
 
-    /// The marks of rarity of further regions that at most one in a hundred of their cards bears at a
-    /// number within the count of its set.
+    /// The marks of rarity that further regions print on secret cards: for each card that is numbered
+    /// within the count of its set, more than a hundred are above it.
     pub(crate) fn marks_above(&self, catalogue: &Columns<'_>) -> Rarities {
         *self.above.get_or_init(|| {
             let mut cards = [[0_u32; 2]; 256];
-            let regional = |card: &&CardRecord| {
-                let set = self.sets.get(card.set.get() as usize);
-                set.is_some_and(|set| set.is_regional())
-            };
+            let regional =
+                |card: &&CardRecord| self.set_of(card).is_some_and(SetFacts::is_regional);
             for card in catalogue.cards.iter().filter(regional) {
                 let above = card.flags.get() & card_flag::ABOVE != 0;
                 cards[usize::from(card.mark)][usize::from(above)] += 1;

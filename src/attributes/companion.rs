@@ -91,11 +91,6 @@ impl Companions {
         })
     }
 
-    /// Whether a card is for what the words from token `first` on name: `for your Charizard deck`.
-    pub(crate) fn are_use(&self, line: &Line, first: usize) -> bool {
-        self.use_of.before(line, first).is_some()
-    }
-
     /// Whether a card comes from what the words of the tokens `first..=last` name.
     pub(crate) fn yield_card(&self, line: &Line, first: usize, last: usize) -> bool {
         self.from.before(line, first).is_some() || self.pulled.contains(word_after(line, last))
@@ -107,6 +102,13 @@ pub(crate) fn is_given(line: &Line, at: u32) -> bool {
     let first = line.token_at(at as usize);
     // a test reads the file: see `Companions::builtin`
     Companions::builtin().is_ok_and(|words| words.given.before(line, first).is_some())
+}
+
+/// Whether what begins at byte `at` of the key is what a card is for: `for your Charizard deck`.
+pub(crate) fn is_use(line: &Line, at: u32) -> bool {
+    let first = line.token_at(at as usize);
+    // a test reads the file: see `Companions::builtin`
+    Companions::builtin().is_ok_and(|words| words.use_of.before(line, first).is_some())
 }
 
 /// Whether the words before token `index` say that something comes with it: `Map met 20 …`.

@@ -261,9 +261,9 @@ fn is_before_card(context: &Context<'_>) -> bool {
         && (2..context.line.tokens().len()).any(fraction)
 }
 
-/// Whether the first word is digits before the name of a card, and no number: in a title of games whose
-/// numbers all begin with the code of a set (`3 Effect Veiler Yugioh`), or since no card of the name
-/// has it (`3 Powder Keg Urza's Destiny`).
+/// Whether the title begins with digits and the name of a card, and they are no collector number:
+/// all numbers of its game begin with the code of a set (`3 Effect Veiler Yugioh`), or no card of the
+/// name has this one (`3 Powder Keg Urza's Destiny`).
 pub(crate) fn is_before_name(
     reference: &Reference<'_, '_>,
     context: &Context<'_>,

@@ -127,6 +127,9 @@ fn is_long_thing(name: &NameClue) -> bool {
 /// More different subjects than any title names.
 const MAX_SUBJECTS: usize = 32;
 
+/// The kind of a product that is a pack.
+pub(super) const PACK: &str = "booster_pack";
+
 /// Different subjects, by number, as many as any title names.
 #[derive(Default)]
 struct Subjects {
@@ -653,8 +656,11 @@ impl<'f> Facts<'f> {
 
     /// Whether words for a product are a part of what the set is called that the title names, and
     /// whose card it names: one card of `Starter Deck 6: Absolute Justice`. Where the set is called
-    /// after the card, or is one of boosters, the product is sold.
-    pub(super) fn is_of_product(&self, words: &Proposal) -> bool {
+    /// after the card, the product is sold, and so is a pack. `word`: the product's in the dictionary.
+    pub(super) fn is_of_product(&self, words: &Proposal, word: u16) -> bool {
+        if self.dictionary.sealed[usize::from(word)] == PACK {
+            return false;
+        }
         let catalogue = self.catalogue;
         let of_set = |card: &CardRecord| {
             let set = catalogue.set_record(card)?;

@@ -1,8 +1,8 @@
 //! What the signs ask of the [`Facts`] of a title: whether it names one card or thing, what its counts
 //! count, and what stands beside its words.
 
-use super::facts::{CERTAIN, Facts, JOINING};
-use crate::attributes::companion::{Companions, is_given};
+use super::facts::{CERTAIN, Facts, JOINING, PACK};
+use crate::attributes::companion::{Companions, is_given, is_use};
 use crate::attributes::kind::counts_others;
 use crate::attributes::number::{NumberKind, NumberReading};
 use crate::attributes::units::Units;
@@ -322,12 +322,10 @@ impl Facts<'_> {
             Value::Word(Tag::Kind(at)) => self.dictionary.kinds[at as usize].0 != COMPLETE,
             _ => false,
         };
-        // a test reads the file: see `Companions::builtin`
-        let is_use = |words: &Proposal| {
-            let first = self.line.token_at(words.at as usize);
-            Companions::builtin().is_ok_and(|companions| companions.are_use(self.line, first))
+        let used = || {
+            let mut names = self.chosen.of(Field::Name);
+            is_use(self.line, deck.at) || names.any(|name| is_use(self.line, name.at))
         };
-        let used = || is_use(deck) || self.chosen.of(Field::Name).any(is_use);
         deck.weak
             && self.unread <= A_NAME
             && self.any_name
@@ -441,11 +439,10 @@ impl Facts<'_> {
 
 /// Sellers say the words for these products of cards of their own choice, too: of a collection any of
 /// its words, of the others only the weak ones.
-const PUT_TOGETHER: [&str; 4] = ["booster_box", "booster_pack", "theme_deck", COLLECTION];
+const PUT_TOGETHER: [&str; 4] = ["booster_box", PACK, DECK, COLLECTION];
 const COLLECTION: &str = "premium_collection";
 
-/// The kind of a product that is a pack, and what is said right before one.
-const PACK: &str = "booster_pack";
+/// What is said right before a pack.
 const PACK_OF: [Field; 2] = [Field::Set, Field::Edition];
 
 /// The kind of words for several cards of any sort: `Bulk`, `full of cards`.
@@ -600,20 +597,12 @@ pub(super) fn is_one_unnamed(facts: &Facts<'_>) -> bool {
 
 /// Whether each of two names has a count of its own before it: `1x Mindsparker 1x Swat Away`.
 pub(super) fn counts_each(facts: &Facts<'_>) -> bool {
-    let mut counts = facts.chosen.of(Field::Quantity);
-    if counts.nth(1).is_none() {
-        return false;
-    }
     let counted = |name: &&Proposal| {
         let mut counts = facts.chosen.of(Field::Quantity);
         counts.any(|count| count.end == name.at && facts.counted_with_x(count))
     };
-    facts
-        .chosen
-        .of(Field::Name)
-        .filter(counted)
-        .nth(1)
-        .is_some()
+    let mut counted = facts.chosen.of(Field::Name).filter(counted);
+    counted.nth(1).is_some()
 }
 
 /// Whether words join two marks that make two cards of one name: `Leafeon V + VMAX`.

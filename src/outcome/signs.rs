@@ -45,8 +45,6 @@ const SAID: [&str; 3] = [NO_GAME, "break_slot", "wanted"];
 
 /// So many subjects, each joined to the next, are a list.
 const LEAST_LISTED: usize = 3;
-/// The kind of a product that is one pack.
-const BOOSTER_PACK: &str = "booster_pack";
 /// Words for the wrapping of what is sold.
 const WRAPPED: &str = "wrapped";
 
@@ -436,27 +434,20 @@ impl Signs {
                 }
             }
             // `Enel deck OP15-118 leader + 50 cards`, `Merfolk deck MTG foils 60 cards`; `Deck 60 cards`,
-            // `デッキ 60枚`: what somebody put together
+            // `デッキ 60枚`; `Charizard deck`: what somebody put together
             Value::Word(Tag::Sealed(at))
-                if (facts.one_card() || weak)
-                    && facts.dictionary.sealed[at as usize] == DECK
-                    && facts.has_count(|_, count| DECK_OF_CARDS.contains(&count))
+                if facts.dictionary.sealed[at as usize] == DECK
+                    && ((facts.one_card() || weak)
+                        && facts.has_count(|_, count| DECK_OF_CARDS.contains(&count))
+                        || facts.is_deck_of_name(proposal))
                     || facts.is_put_together(proposal, at) =>
             {
                 words.lots.add(false);
             }
-            // `Charizard deck`
-            Value::Word(Tag::Sealed(at))
-                if facts.dictionary.sealed[at as usize] == DECK
-                    && facts.is_deck_of_name(proposal) =>
-            {
-                words.lots.add(false);
-            }
-            // `Atraxa Commander Deck`, whose words name its game; behind a whole name they say where the
-            // card is from
+            // `Atraxa Commander Deck`: the words for the game name a deck, too; beside the full name of a
+            // card they say only which deck it comes from
             Value::Word(Tag::Game(_))
-                if facts.any_name
-                    && !facts.numbered
+                if !facts.numbered
                     && !facts.names_whole_card()
                     && facts
                         .deck_in(proposal)
@@ -478,8 +469,7 @@ impl Signs {
                         && facts.chosen.has(Field::Pattern)
                         || facts.beside(proposal, Companions::yield_card)
                         || facts.beside(proposal, Companions::accompany)
-                        || facts.dictionary.sealed[at as usize] != BOOSTER_PACK
-                            && facts.is_of_product(proposal)) => {}
+                        || facts.is_of_product(proposal, at)) => {}
             // `Roselia - Legend Maker Set`
             Value::Word(Tag::Sealed(_)) if facts.is_set_of_name(proposal) => {}
             Value::Word(Tag::Sealed(at)) if facts.is_graded_pack(proposal, at) => {

@@ -1,10 +1,12 @@
 //! Evidence of the art: which of the prints of one name in one set a word such as `rainbow` means.
 
 use super::features::Feature;
-use super::{Scorer, Sink};
+use super::number::NumberFit;
+use super::{Fit, Scorer, Sink};
 use crate::attributes::art::{ARTS, Art};
 use crate::catalogue::Columns;
 use crate::catalogue::format::{CardRecord, SetRecord, card_flag};
+use crate::stats::SetFacts;
 
 /// What the catalogue tells of a card's art.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -97,6 +99,9 @@ const MOST_PRINTS: usize = 16;
 
 /// What is unsaid of a print beyond the count of its set, of which the source says nothing, in nats.
 const BEYOND_SET: f32 = 3.0;
+/// The same of a reprint with the number and the total of the old card: `Charizard 4/102` is Base
+/// Set's, and sellers of Celebrations' say so.
+const REPRINT: f32 = 3.0;
 
 impl Scorer<'_, '_> {
     /// Adds the evidence of the art that the title states. Only where some print of the name in
@@ -147,6 +152,48 @@ impl Scorer<'_, '_> {
             .filter(|print| print.0 >= said)
             .fold(own, |least, print| least.min(print.1));
         Some(own - least).filter(|more| *more > 0.0)
+    }
+
+    /// Adds what speaks against a reprint of which the title says nothing: neither its set, nor a year,
+    /// nor where it comes from.
+    #[inline]
+    pub(super) fn reprint(
+        &self,
+        record: &CardRecord,
+        set: SetFacts,
+        fit: Fit,
+        sink: &mut impl Sink,
+    ) {
+        let told = || fit.member || !self.query.years.is_empty() || self.query.asks_origin();
+        if fit.number == (NumberFit::Agrees { total: true })
+            && !told()
+            && self.is_reprint(record, set)
+        {
+            sink.add(Feature::PrintUnsaid, REPRINT);
+        }
+    }
+
+    /// Whether a card prints a total that its own set has not, with the number and the total of a card of
+    /// its name in another set. Not above that total: `66/64` says less of the set that counts 64.
+    #[inline(never)]
+    fn is_reprint(&self, record: &CardRecord, set: SetFacts) -> bool {
+        let catalogue = self.catalogue;
+        let total = catalogue.total_text(record).parse::<u16>().ok();
+        let Some(total) = total.filter(|&total| total != set.official) else {
+            return false;
+        };
+        if record.flags.get() & card_flag::ABOVE != 0 {
+            return false;
+        }
+        let of_its_set = |card: u32| {
+            let card = catalogue.card_record(card);
+            let set = card.and_then(|card| self.stats.set_of(card));
+            set.is_some_and(|set| set.official == total)
+        };
+        catalogue.name_record(record).is_some_and(|name| {
+            let mut prints = catalogue.prints_of_core(name.core.get(), record.number.get());
+            prints.any(|(card, total)| total == record.total.get() && of_its_set(card))
+        })
     }
 
     /// The information of the rarest word for a print that the title says, and how much more the

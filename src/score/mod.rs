@@ -372,6 +372,7 @@ impl Scorer<'_, '_> {
         sink: &mut impl Sink,
     ) {
         self.year(record, set, fit, sink);
+        self.reprint(record, set, fit, sink);
         self.language(record, set, fit.member, sink);
         if let Some(printings) = rarely {
             self.describe_rarely(record, set, fit, printings, sink);

@@ -3,7 +3,7 @@
 use super::features::Feature;
 use super::number::NumberFit;
 use super::{Fit, Scorer, Sink};
-use crate::catalogue::format::{CardRecord, card_flag, set_flag};
+use crate::catalogue::format::{CardRecord, set_flag};
 use crate::stats::SetFacts;
 
 /// Promos of one set appear this many years before and after its one date.
@@ -13,10 +13,6 @@ const REPRINTED_AFTER: i32 = 10;
 /// How often such a year counts as one that is wrong.
 const OF_REPRINT: f32 = 2.0;
 
-/// How much a title speaks for the old set that says nothing of a later print with its number and
-/// total, in nats: `Charizard 4/102` is Base Set's, and Celebrations' is sold as that.
-const REPRINT: f32 = 3.0;
-
 impl Scorer<'_, '_> {
     /// Evidence of the year: of the product that the card came with, else of its set's release.
     ///
@@ -24,11 +20,6 @@ impl Scorer<'_, '_> {
     #[inline]
     pub(super) fn year(&self, record: &CardRecord, set: SetFacts, fit: Fit, sink: &mut impl Sink) {
         if self.query.years.is_empty() {
-            let numbered = fit.number == NumberFit::Agrees { total: true };
-            if numbered && !fit.member && !self.query.asks_origin() && self.is_reprint(record, set)
-            {
-                sink.add(Feature::PrintUnsaid, REPRINT);
-            }
             return;
         }
         let promo = set.flags & set_flag::PROMO != 0;
@@ -58,31 +49,5 @@ impl Scorer<'_, '_> {
             Some(2) => sink.add(Feature::YearDiffers, 0.6),
             _ => sink.add(Feature::YearDiffers, 1.0),
         }
-    }
-
-    /// Whether a card has number and total of another set's card of its name, and a total that its own
-    /// set has not.
-    #[inline(never)]
-    fn is_reprint(&self, record: &CardRecord, set: SetFacts) -> bool {
-        let catalogue = self.catalogue;
-        let Ok(total) = catalogue.total_text(record).parse::<u16>() else {
-            return false;
-        };
-        let Some(name) = catalogue.name_record(record) else {
-            return false;
-        };
-        let first = |(card, own): (u32, u32)| {
-            let set = catalogue
-                .card_record(card)
-                .and_then(|card| self.stats.set_of(card));
-            own == record.total.get() && set.is_some_and(|set| set.official == total)
-        };
-        // a secret card's number says less of the set that counts it
-        let secret = record.flags.get() & card_flag::ABOVE != 0;
-        set.official != total
-            && !secret
-            && catalogue
-                .prints_of_core(name.core.get(), record.number.get())
-                .any(first)
     }
 }
