@@ -27,7 +27,9 @@ pub(super) fn conflicts<'t>(
     };
     let mut conflicts: Vec<Conflict<'t>> = Vec::new();
     for &(feature, value) in findings.evidence.of(0) {
-        if !contradicts(feature) || value == 0.0 {
+        // what sellers call any card contradicts none
+        let praise = feature == Feature::RarityDiffers && value < 1.0;
+        if !contradicts(feature) || value == 0.0 || praise {
             continue;
         }
         let field = feature.field();

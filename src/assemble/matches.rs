@@ -351,9 +351,15 @@ fn is_code(part: &str) -> bool {
 
 /// Whether a printing with this label is an error.
 fn is_error(dictionary: &Dictionary, label: &Label<'_>) -> bool {
-    let errors = || (dictionary.printings.iter()).filter(|word| word.field == Field::Error);
+    let words = || dictionary.printings.iter();
+    let errors = || words().filter(|word| word.field == Field::Error);
+    // `1st movie` is a part of `1st movie inverted`, and none of its own
+    let own = |key: &str| {
+        let mut words = words().filter(|word| word.is_called(key));
+        words.next().is_some_and(|word| word.field != Field::Error)
+    };
     let mut keys = label.qualifiers().map(qualifier_key);
-    keys.any(|key| errors().any(|word| word.labels(&key)))
+    keys.any(|key| errors().any(|word| word.labels(&key)) && !own(&key))
 }
 
 /// The printings of a card by how well they fit what the title states: the best with its place in

@@ -27,7 +27,26 @@ fn is_letter_beside_words(writer: &Writer<'_, '_, '_>, proposal: &Proposal) -> b
     proposal.end - proposal.at == 1 && all.any(|other| other.end - other.at > 1)
 }
 
-/// Writes the condition with number `word` of the dictionary; the first of a title counts.
+/// Between the ends of a range of conditions.
+const TO: [&str; 2] = ["/", "-"];
+
+/// Whether the condition is the second of a range, of which the lower one counts, as in `NM/LP`:
+/// `Near Mint/LP`, `Excellent - Lightly Played`.
+fn ends_range(writer: &Writer<'_, '_, '_>, proposal: &Proposal) -> bool {
+    let context = &writer.readings.context;
+    let token = context.line.token_at(proposal.at as usize);
+    let end = match token.checked_sub(1) {
+        // a slash is a token of its own
+        Some(sign) if TO.contains(&context.word(sign)) => context.line.tokens()[sign].at,
+        _ if TO.contains(&context.before(token).trim()) => proposal.at,
+        _ => return false,
+    };
+    let mut all = writer.readings.chosen.of(Field::Condition);
+    all.any(|other| other.end == end)
+}
+
+/// Writes the condition with number `word` of the dictionary; the first of a title counts, or the
+/// lower one of a range.
 pub(crate) fn write(writer: &mut Writer<'_, '_, '_>, proposal: &Proposal, word: u16) {
     let code = writer.dictionary().conditions[word as usize].as_str();
     if code == FLAW {
@@ -36,7 +55,10 @@ pub(crate) fn write(writer: &mut Writer<'_, '_, '_>, proposal: &Proposal, word: 
     }
     writer.chosen(Field::Condition, code, proposal);
     if !is_letter_beside_words(writer, proposal) {
-        writer.parsed.condition = writer.parsed.condition.or(Condition::called(code));
+        let (held, condition) = (writer.parsed.condition, Condition::called(code));
+        if held.is_none() || condition > held && ends_range(writer, proposal) {
+            writer.parsed.condition = condition;
+        }
     }
 }
 

@@ -27,6 +27,8 @@ enum Place {
 pub(crate) struct Labels {
     /// The first row that fits holds. A label that none fits is of a card without foil.
     finishes: Vec<(Place, String, Finish)>,
+    /// What stands before the brackets and titles state as they do what stands in them.
+    qualifiers: Vec<String>,
     /// Editions by their names in `printings.csv`.
     editions: Vec<(Place, String, String)>,
     /// Labels by the field and the word of a source that they are written for.
@@ -63,13 +65,17 @@ impl Labels {
             };
             let place = match row.cell(1) {
                 "" => None,
+                "qualifier" => {
+                    labels.qualifiers.push(row.cell(0).to_owned());
+                    None
+                }
                 "start" => Some(Place::Start),
                 "end" => Some(Place::End),
                 "words" => Some(Place::Head),
                 "brackets" => Some(Place::Tail),
                 _ => {
                     return Err(bad(
-                        "`place` is unknown: write `start`, `end`, `words` or `brackets`",
+                        "`place` is unknown: write `start`, `end`, `words`, `brackets` or `qualifier`",
                     ));
                 }
             };
@@ -136,6 +142,7 @@ pub(crate) fn is_edition(name: &str) -> bool {
 pub(crate) struct Label<'l> {
     head: &'l str,
     tail: &'l str,
+    words: &'static [String],
     finishes: &'static [(Place, String, Finish)],
     editions: &'static [(Place, String, String)],
 }
@@ -151,13 +158,18 @@ impl<'l> Label<'l> {
             None => (text, ""),
         };
         // a test reads the file: see `Labels::builtin`
-        let (finishes, editions) = match Labels::builtin() {
-            Ok(labels) => (&labels.finishes[..], &labels.editions[..]),
-            Err(_) => (&[][..], &[][..]),
+        let (words, finishes, editions) = match Labels::builtin() {
+            Ok(labels) => (
+                &labels.qualifiers[..],
+                &labels.finishes[..],
+                &labels.editions[..],
+            ),
+            Err(_) => (&[][..], &[][..], &[][..]),
         };
         Label {
             head,
             tail,
+            words,
             finishes,
             editions,
         }
@@ -199,10 +211,11 @@ impl<'l> Label<'l> {
     }
 
     /// What tells it from printings of the same finish and edition: the parts in brackets that are
-    /// no edition.
+    /// no edition, and what it is made of.
     pub(crate) fn qualifiers(&self) -> impl Iterator<Item = &'l str> {
-        self.parts()
-            .filter(|part| !self.editions.iter().any(|row| row.1 == *part))
+        let head = Some(self.head).filter(|head| self.words.iter().any(|word| word == head));
+        let parts = head.into_iter().chain(self.parts());
+        parts.filter(|part| !self.editions.iter().any(|row| row.1 == *part))
     }
 
     /// Whether the card has the set's logo on its picture: from Team Rocket Returns to Power Keepers
@@ -275,11 +288,17 @@ mod tests {
 
     #[test]
     fn labels_are_taken_apart() {
-        let rows: [(&str, Finish, &[&str], &[&str]); 7] = [
+        let rows: [(&str, Finish, &[&str], &[&str]); 8] = [
             ("Normal", Finish::NonHolo, &[], &[]),
             ("Reverse Holofoil", Finish::ReverseHolo, &[], &[]),
             ("Etched Foil", Finish::Holo, &[], &[]),
             ("1st Edition", Finish::NonHolo, &["1st edition"], &[]),
+            (
+                "Metal [gold foil]",
+                Finish::NonHolo,
+                &[],
+                &["Metal", "gold foil"],
+            ),
             ("Shadowless Holofoil", Finish::Holo, &["shadowless"], &[]),
             (
                 "Holofoil [no rarity, cosmos foil]",

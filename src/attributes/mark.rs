@@ -67,7 +67,7 @@ pub(crate) fn ask(
     }
     if proposal.chosen || rated {
         *stated = stated.with(mark);
-    } else if !of_set(proposal, chosen) {
+    } else if !of_set(proposal, chosen) && !of_condition(proposal, chosen) {
         query.doubted = query.doubted.with(mark);
     }
 }
@@ -110,6 +110,15 @@ fn of_set(proposal: &Proposal, chosen: &Chosen) -> bool {
             names.any(|name| name.end == proposal.at)
         };
         set.field == Field::Set && proposal.end <= set.end && !(begins && behind_name())
+    })
+}
+
+/// Whether a letter is a part of words for a condition: the `M` of `NM/M`.
+fn of_condition(proposal: &Proposal, chosen: &Chosen) -> bool {
+    let around = chosen.covering(proposal.at);
+    around.is_some_and(|condition| {
+        let longer = condition.end - condition.at > proposal.end - proposal.at;
+        condition.field == Field::Condition && longer
     })
 }
 

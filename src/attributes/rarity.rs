@@ -27,8 +27,6 @@ const PLAIN: [&str; 3] = ["Common", "Uncommon", PROMO];
 const SECRET: [&str; 4] = ["Secret", "Illustration", "Hyper", "Special Art"];
 /// Rarity marks, which cards of further regions have, are of at most this many letters.
 const LETTERS_OF_MARK: usize = 4;
-/// Beside one of these a word for what sellers call anything says nothing: `Secret Rare SIR`.
-const NARROW: [&str; 3] = ["Illustration", "Hyper", "Special Art"];
 /// Promos are recognised by their set, not by this rarity.
 const PROMO: &str = "Promo";
 
@@ -107,8 +105,9 @@ pub(crate) fn weigh(reference: &Reference<'_, '_>, query: &mut Query) {
     let (catalogue, dictionary) = (reference.catalogue, reference.dictionary);
     let game = reference.stats.folder_of_game(query.games);
     let value = |word: u16| dictionary.rarities[word as usize].value.as_str();
-    let narrow = |&word: &u16| NARROW.iter().any(|part| value(word).contains(part));
-    let narrow = query.rarity_words.iter().any(narrow);
+    // beside another a word for what sellers call anything says nothing: `Secret Rare SIR`
+    let mut words = query.rarity_words.iter();
+    let narrow = words.any(|&word| is_telling(dictionary, word));
     for &word in &query.rarity_words {
         if narrow && VAGUE.contains(&value(word)) {
             continue;

@@ -172,7 +172,12 @@ fn counts(
             let beside = (around.near_hit)(at, end) || end == context.line.key().len();
             let from = if beside { 0 } else { tag.at };
             let mut before = ending(tags, from, tag.at).iter();
-            if !before.any(|t| matches!(t.tag, Tag::Affix(_)) && t.at < tag.at) {
+            // `Alt Mew VMAX`
+            let begins = || {
+                let affix = |t: &Tagged| matches!(t.tag, Tag::Affix(_));
+                at == 0 && around.name_starts.contains(&tag.end) && tags.iter().any(affix)
+            };
+            if !before.any(|t| matches!(t.tag, Tag::Affix(_)) && t.at < tag.at) && !begins() {
                 return false;
             }
         }

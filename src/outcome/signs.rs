@@ -644,7 +644,7 @@ impl Signs {
             words.products = Count::default();
         }
         // `Skyridge non-holo cards`, `Abyss Eye (SAR, SR, AR)`
-        let of_cards = [Field::Rarity, Field::Finish, Field::Treatment];
+        let of_cards = [Field::Rarity, Field::Finish, Field::Treatment, Field::Grade];
         let of_cards =
             || of_cards.iter().any(|&field| facts.chosen.has(field)) || says_cards(facts);
         // `Surging Sparks Bundle sealed`

@@ -517,7 +517,9 @@ impl Scorer<'_, '_> {
                     card_flag::REVERSE => Feature::ReverseDiffers,
                     _ => Feature::FinishDiffers,
                 };
-                if flags & printings.finish != 0 {
+                // `Bulbasaur 151 cosmos holo`: the print with that foil, which is a reverse holo
+                let called = || self.has_printing(record, &self.query.stamped);
+                if flags & printings.finish != 0 || called() {
                     sink.add(Feature::FinishAgrees, 1.0);
                 } else if differs == Feature::FinishDiffers
                     && fit.member

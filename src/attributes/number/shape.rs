@@ -6,10 +6,10 @@
 //! of a number is proportional to its bytes.
 //!
 //! ```text
-//!   (?:#\ ?)?(N[-\ ]?D[a-z]?)\ ?/\ ?(T)        N [a-z]{0,5}  D [0-9]{1,4}
-//! | #\ ?(N-?D[a-z]?)                          T [a-z]{1,4}[0-9]{0,2}[a-z]?-p | N-?D | [a-z]{1,4}p | play | [ptj]
-//! | ([0-9]{1,3})\ +(?:of|von|sur|su|de|van|out\ of)\ +([0-9]{2,3})
-//! | n(?:o|r|um|umber)\ ?[.:]?\ ?(D)
+//!   (?:#\ ?)?((?:N[-\ ]?)?D[a-z]?)\ ?/\ ?(T)   N [a-z]{1,5}  D [0-9]{1,4}
+//! | #\ ?((?:N-?)?D[a-z]?)                     T [a-z]{1,4}[0-9]{0,2}[a-z]?-p | N?-?D | [a-z]{1,4}p | play | [ptj]
+//! | (W)?([0-9]{1,3})\ +(?:of|von|sur|su|de|van|out\ of|slash)\ +([0-9]{2,3})
+//! | (W)(D)                                    W n(?:o|r|um|umber)\ ?[.:]?\ ?
 //! | ([a-z]{1,5}[-\ ]?D[a-z]?)
 //! | [(\[]\ ?/\ ?([0-9]{2,3})\ ?[)\]]
 //! | ([a-z!?])\ ?/\ ?([0-9]{2,3})
@@ -25,7 +25,7 @@ pub(super) enum Shape {
     Fraction { number: Range, total: Range },
     /// `#4`.
     Hash { number: Range },
-    /// `4 of 102`.
+    /// `4 of 102`, `number 4 out of 102`.
     Of { number: Range, total: Range },
     /// `016-100`.
     Dashed { number: Range, total: Range },
@@ -89,13 +89,17 @@ impl Text<'_> {
         Some(at + self.digits(at, DIGITS)).filter(|end| *end > at)
     }
 
-    /// The end of a number from `at`: letters, one of `between`, digits, a letter.
+    /// The end of a number from `at`: letters and one of `between`, digits, a letter.
     fn number(self, at: usize, between: &[u8]) -> Option<usize> {
         let letters = self.letters(at);
         if letters > LETTERS {
             return None;
         }
-        let end = self.some_digits(self.skip(at + letters, between))?;
+        let digits = match letters {
+            0 => at,
+            _ => self.skip(at + letters, between),
+        };
+        let end = self.some_digits(digits)?;
         Some(end + self.run(end, 1, u8::is_ascii_lowercase))
     }
 
@@ -185,7 +189,9 @@ impl Text<'_> {
         if !matches!(rest.first(), Some(b'o' | b'v' | b's' | b'd')) {
             return None;
         }
-        let words: [&[u8]; 7] = [b"of", b"von", b"sur", b"su", b"de", b"van", b"out of"];
+        let words: [&[u8]; 8] = [
+            b"of", b"von", b"sur", b"su", b"de", b"van", b"out of", b"slash",
+        ];
         words
             .iter()
             .filter(|word| rest.starts_with(word))
@@ -233,12 +239,10 @@ impl Text<'_> {
                 let number =
                     self.skip(self.skip(self.skip(at + 1 + word.len(), b" "), b".:"), b" ");
                 let end = self.some_digits(number)?;
-                Some((
-                    Shape::Subject {
-                        number: (number, end),
-                    },
-                    end,
-                ))
+                let subject = Shape::Subject {
+                    number: (number, end),
+                };
+                self.of(number).or(Some((subject, end)))
             })
     }
 
@@ -333,7 +337,6 @@ pub(super) fn find(text: &str, from: usize) -> Option<(Shape, usize, usize)> {
                     .or_else(|| bytes.of(at))
                     .or_else(|| bytes.dashed(at))
             }
-            b' ' | b'-' if bytes.is_digit(at + 1) => bytes.fraction(at),
             b'#' => bytes.fraction(at).or_else(|| {
                 let number = bytes.skip(at + 1, b" ");
                 let end = bytes.number(number, b"-")?;
@@ -367,9 +370,9 @@ mod tests {
     static PATTERN: LazyLock<Regex> = LazyLock::new(|| {
         Regex::new(
             r"(?x)
-            (?:\#\ ?)?([a-z]{0,5}[-\ ]?[0-9]{1,4}[a-z]?)\ ?/\ ?([a-z]{1,4}[0-9]{0,2}[a-z]?-p|[a-z]{0,5}-?[0-9]{1,4}|[a-z]{1,4}p|play|[ptj])
-            | \#\ ?([a-z]{0,5}-?[0-9]{1,4}[a-z]?)
-            | ([0-9]{1,3})\ +(?:of|von|sur|su|de|van|out\ of)\ +([0-9]{2,3})
+            (?:\#\ ?)?((?:[a-z]{1,5}[-\ ]?)?[0-9]{1,4}[a-z]?)\ ?/\ ?([a-z]{1,4}[0-9]{0,2}[a-z]?-p|[a-z]{0,5}-?[0-9]{1,4}|[a-z]{1,4}p|play|[ptj])
+            | \#\ ?((?:[a-z]{1,5}-?)?[0-9]{1,4}[a-z]?)
+            | (?:n(?:o|r|um|umber)\ ?[.:]?\ ?)?([0-9]{1,3})\ +(?:of|von|sur|su|de|van|out\ of|slash)\ +([0-9]{2,3})
             | ([0-9]{2,3})-([0-9]{2,3})
             | n(?:o|r|um|umber)\ ?[.:]?\ ?([0-9]{1,4})
             | ([a-z]{1,5}[-\ \#]?[0-9]{1,4}[a-z]?)
