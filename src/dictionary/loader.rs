@@ -557,6 +557,7 @@ impl Loader {
             codes: Codes::compile(&self.codes)?,
             affixes: with_wholes(self.affixes),
             terms: self.terms,
+            misspelt: once_cell::sync::OnceCell::new(),
         })
     }
 }

@@ -20,6 +20,7 @@ pub use game::{Category, Game, Region, Spoken};
 use crate::error::Error;
 use crate::normalise::Normalised;
 use crate::parsed::{Field, GradeValue};
+use crate::spelling::Vocabulary;
 use crate::token::{Line, key_of};
 use crate::trie::Columns;
 use loader::Loader;
@@ -366,6 +367,9 @@ pub struct Dictionary {
     /// Japanese terms: their field.
     #[doc(hidden)]
     pub terms: Vec<String>,
+    /// Words that are looked for where one is misspelt, collected at the first title that needs them.
+    #[cfg_attr(feature = "compiled", serde(skip))]
+    misspelt: OnceCell<Vocabulary>,
 }
 
 /// A mark before or after a subject's name.
@@ -504,6 +508,45 @@ impl Dictionary {
     #[doc(hidden)]
     pub fn tag_name(&self, line: &Line, out: &mut Vec<Tagged>) {
         self.find(line, out, |_, _, _| true);
+    }
+
+    /// Finds words for a rarity, a printing or a condition that are misspelt, in which some token is
+    /// not `known`, a bit for each, and puts them where they belong in `out`, which is in the order of its ends.
+    pub(crate) fn tag_misspelt(&self, line: &Line, games: u32, known: u64, out: &mut Vec<Tagged>) {
+        let may_be = |entry: &Entry| {
+            matches!(
+                entry.tag,
+                Tag::Rarity(_) | Tag::Printing(_) | Tag::Condition(_)
+            ) && (entry.when == When::default() || entry.when == When::WEAK)
+        };
+        let words = self.misspelt.get_or_init(|| {
+            let mut words = Vocabulary::default();
+            self.aliases.trie().for_each(|key, alias| {
+                if self.entries_of(alias).iter().any(may_be) {
+                    words.add(key, alias);
+                }
+            });
+            words.finish();
+            words
+        });
+        let title = (line.tokens(), line.key());
+        let mut from = 0;
+        while let Some(((at, end), behind)) = words.find(title, from, known) {
+            let near = words.near(&line.key()[at as usize..end as usize]);
+            let entries = near.flat_map(|alias| self.entries_of(alias));
+            for entry in entries.filter(|entry| entry.games & games != 0 && may_be(entry)) {
+                let tag = Tagged {
+                    at,
+                    end,
+                    tag: entry.tag,
+                    when: entry.when,
+                    whole: true,
+                    games: entry.games,
+                };
+                out.insert(out.partition_point(|tag| tag.end <= end), tag);
+            }
+            from = behind;
+        }
     }
 
     /// The entries of an alias. Bytes of another build may have led to it: it has none then.

@@ -19,7 +19,7 @@ use crate::calibrate::Ranked;
 use crate::clues::ask;
 use crate::clues::in_sets::search_in_sets;
 use crate::clues::misspelt::{search_fuzzily, search_sets, search_whole_names};
-use crate::dictionary::Tag;
+use crate::dictionary::{Tag, Tagged};
 use crate::extract::{counts, glued, lookup, settle, unexplained, weigh_rivals, words};
 use crate::findings::Findings;
 use crate::normalise::normalise_into;
@@ -34,6 +34,7 @@ use crate::reading::context::{Context, Script};
 use crate::reference::Reference;
 use crate::retrieve::Part;
 use crate::score::{EvidenceLists, Scorer};
+use crate::spelling::MOST_TOKENS;
 use crate::token::{Line, tokenize_into};
 
 /// Above this probability of NIL, misspelt names are looked for.
@@ -268,6 +269,9 @@ impl<'a> Matcher<'_, 'a> {
             .tag(normalised, title, line, self.stats.folders, tags);
         hits.clear();
         lookup::look_up(&self.reference(), &context, hits);
+        let known = covered(line, tags, hits);
+        self.dictionary
+            .tag_misspelt(line, self.stats.folders, known, tags);
         let wished = wished_from(&context, hits);
         if let Some(wished) = wished {
             tags.retain(|tag| tag.end <= wished);
@@ -579,6 +583,21 @@ fn compare(scratch: &mut Scratch, brief: bool) {
     }
     let context = Context::new(normalised, line, *script);
     unexplained(&context, &cover.chosen, unread);
+}
+
+/// The first tokens of a title that words of the dictionary or names of the catalogue cover, a bit
+/// each.
+fn covered(line: &Line, tags: &[Tagged], hits: &[Hit]) -> u64 {
+    let tagged = tags.iter().map(|tag| (tag.at, tag.end, tag.whole));
+    let hits = hits.iter().map(|hit| (hit.at, hit.end, hit.whole));
+    let mut covered = 0;
+    for (at, end, _) in tagged.chain(hits).filter(|&(.., whole)| whole) {
+        let first = line.token_at(at as usize);
+        let last = line.token_at((end as usize).saturating_sub(1));
+        let bits = |tokens: usize| (1u64 << tokens.min(MOST_TOKENS - 1)) - 1;
+        covered |= bits(last + 1) & !bits(first);
+    }
+    covered
 }
 
 /// What the words of a title say before its readings are settled.

@@ -9,10 +9,12 @@
 mod confusions;
 mod letters;
 mod names;
+mod words;
 
 pub(crate) use confusions::Confusions;
 pub(crate) use letters::Spelling;
 pub(crate) use names::{Misspelt, SHORTEST_SET, Spellings};
+pub(crate) use words::{MOST_TOKENS, Vocabulary};
 
 /// Words longer than this are compared with nothing.
 const LONGEST: usize = 24;
