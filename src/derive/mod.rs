@@ -16,6 +16,11 @@ use zerocopy::little_endian::U16;
 /// The least bytes of a legend's own name: three kana. Shorter ones are words of many titles.
 const LEAST_OWN: usize = 9;
 
+/// The least letters of one of a character's two names by which it is called.
+const LEAST_OF_CHARACTER: usize = 4;
+/// Behind the word for a kind of hero.
+const HERO: &str = " HERO ";
+
 /// Passes on the keys of a name: as printed, and as sellers shorten it.
 pub(crate) fn aliases_of(name: &str, mut found: impl FnMut(NameQuality, &str)) {
     found(NameQuality::Printed, name);
@@ -33,6 +38,13 @@ pub(crate) fn aliases_of(name: &str, mut found: impl FnMut(NameQuality, &str)) {
         shortened(name, &mut found);
     }
     without_articles(name, &mut found);
+    // `E-HERO Stratos`, `D-HERO Plasma`: players of Yu-Gi-Oh! write the first letter of a kind of hero
+    if let Some((kind, hero)) = split(name, HERO)
+        && let Some(letter) = kind.get(..1).filter(|_| !kind.contains(' '))
+    {
+        let hero = hero.trim_start_matches("- ");
+        found(NameQuality::Derived, &format!("{letter}{HERO}{hero}"));
+    }
 }
 
 /// Passes on a name without an article that sellers leave out, and with `&` for its `and`: `Rocket's
@@ -67,6 +79,16 @@ fn shortened(name: &str, found: &mut dyn FnMut(NameQuality, &str)) {
     }
     if name.contains('＆') {
         found(NameQuality::Derived, &name.replace('＆', " "));
+    }
+    // `Mickey - Brave Little Tailor`, `Hook - Forceful Duelist`: one of a character's two names
+    if let Some((head, version)) = split(name, " - ")
+        && let Some((first, last)) = split(head, " ").filter(|(_, last)| !last.contains(' '))
+    {
+        for word in [first, last] {
+            if word.len() >= LEAST_OF_CHARACTER {
+                found(NameQuality::Derived, &format!("{word} {version}"));
+            }
+        }
     }
     if let Some((owner, rest)) = split(name, "'s ").or_else(|| split(name, "’s "))
         && !key_of(owner).is_empty()

@@ -64,10 +64,11 @@ fn before_digits(context: &Context<'_>, at: usize) -> bool {
     context.glued_behind(token) == Some(Class::Digit) && context.word(token + 1).len() <= 2
 }
 
-/// Whether a star stands on both sides of the token at byte `at` of the key: `*F*`.
-fn is_starred(context: &Context<'_>, at: usize) -> bool {
+/// Whether stars or brackets stand around the token at byte `at` of the key: `*F*`, `[F]`.
+fn is_marked(context: &Context<'_>, at: usize) -> bool {
     let token = context.line.token_at(at);
-    context.before(token).ends_with('*') && context.before(token + 1).starts_with('*')
+    context.before(token).ends_with(['*', '(', '['])
+        && context.before(token + 1).starts_with(['*', ')', ']'])
 }
 
 /// Whether words begin with one letter that marks the name before it: `X Box` of `Mega Charizard X Box`.
@@ -158,8 +159,8 @@ fn counts(
             // `フカマル S`: in a Japanese title behind a name, too
             marked = context.kana && around.name_ends.contains(&tag.at);
         }
-        // `1 Ponder (LRW) 79 *F*`: a letter is a word of anything without the stars of a deck list
-        Tag::Printing(_) if end - at == 1 && !is_starred(context, at) => return false,
+        // `1 Ponder (LRW) 79 *F*`: a letter is a word of anything without stars or brackets
+        Tag::Printing(_) if end - at == 1 && !is_marked(context, at) => return false,
         // `Lugia V alt`, `Ho-Oh GX fa`: elsewhere an old card is `alt` in German, but in games whose own
         // word it is
         Tag::Printing(word)

@@ -24,6 +24,8 @@ pub(super) const A_NAME: f32 = 0.1;
 const WORDS_OF_NAME: usize = 4;
 /// Of all cards of a name, one that is this likely is the only one meant.
 const MOST_OF_NAME: f64 = 0.8;
+/// Ends of words that are no plurals.
+const ENDS_OF_NAMES: [&str; 3] = ["us", "os", "is"];
 /// The kind of a product that is a deck.
 pub(super) const DECK: &str = "theme_deck";
 /// The kind of listing of which nothing is missing.
@@ -579,9 +581,8 @@ pub(super) fn is_one_unnamed(facts: &Facts<'_>) -> bool {
     let card = says(facts, CARD);
     // `Trainer Card - Doku Gas`: beside the singular, a name ends so; but `WTS Pokemon card`
     let several = |(token, word): (&Token, &str)| {
-        let plural =
-            || token.class == Class::Digit || (!card || token.at == 0) && word.ends_with('s');
-        word == CARDS || !read(token.at) && plural()
+        let ends_so = (!card || token.at == 0) && is_plural(token, word);
+        word == CARDS || !read(token.at) && (token.class == Class::Digit || ends_so)
     };
     // a rarity without a name may be of several cards: `2013 Pokemon Promos`
     let one = || {
@@ -593,6 +594,13 @@ pub(super) fn is_one_unnamed(facts: &Facts<'_>) -> bool {
                 && words().filter(|(t, _)| !read(t.at)).count() <= WORDS_OF_NAME
     };
     one() && !words().any(several)
+}
+
+/// Whether a word ends as the name of several things does, and not as `Neos`, `Magus` or `Father's`.
+fn is_plural(token: &Token, word: &str) -> bool {
+    // the key has no apostrophe
+    let owns = || token.norm_end - token.norm > token.end - token.at;
+    word.ends_with('s') && !ENDS_OF_NAMES.iter().any(|end| word.ends_with(end)) && !owns()
 }
 
 /// Whether each of two names has a count of its own before it: `1x Mindsparker 1x Swat Away`.
