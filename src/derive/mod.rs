@@ -18,6 +18,8 @@ const LEAST_OWN: usize = 9;
 
 /// The least letters of one of a character's two names by which it is called.
 const LEAST_OF_CHARACTER: usize = 4;
+/// What the names of numbered monsters begin with: `Number 39: Utopia`.
+const NUMBER: &str = "Number ";
 /// Behind the word for a kind of hero.
 const HERO: &str = " HERO ";
 
@@ -38,6 +40,10 @@ pub(crate) fn aliases_of(name: &str, mut found: impl FnMut(NameQuality, &str)) {
         shortened(name, &mut found);
     }
     without_articles(name, &mut found);
+    // `No.39 Utopia`
+    if let Some(rest) = name.strip_prefix(NUMBER).filter(|rest| rest.contains(':')) {
+        found(NameQuality::Derived, &format!("No.{rest}"));
+    }
     // `E-HERO Stratos`, `D-HERO Plasma`: players of Yu-Gi-Oh! write the first letter of a kind of hero
     if let Some((kind, hero)) = split(name, HERO)
         && let Some(letter) = kind.get(..1).filter(|_| !kind.contains(' '))

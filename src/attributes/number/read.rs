@@ -299,6 +299,8 @@ pub(crate) fn read(
                     out.push(reading);
                 }
             }
+            // `OP 10-075` is read as a code
+            Shape::Dashed { number, .. } if in_code(out, number.0) => {}
             // `016-100`, of a card of that name
             Shape::Dashed { number, total } => {
                 let open = open_left(bytes, number.0) && !behind_dash(bytes, number.0);
@@ -394,8 +396,13 @@ fn codes(said: &Said<'_>, out: &mut Vec<NumberReading>) {
             if let Some((letters, _)) = language_of_code(reference, code, games) {
                 // no other game's numbers say the language
                 let (before, behind) = (&code[..letters.start], &code[letters.end..]);
+                let number: Short = Short::of([before, behind]);
                 found.number = recoded(reference, (&code[..letters.end], behind), games)
-                    .unwrap_or_else(|| pack_code(Short::of([before, behind]).text()));
+                    .unwrap_or_else(|| pack_code(number.text()));
+                if reference.catalogue.number(found.number).is_none() {
+                    let mended = mended_code(reference.catalogue, number.text());
+                    found.number = mended.unwrap_or(found.number);
+                }
                 found.games = reference.stats.games_of_folders(games);
                 // letters and digits without a dash are seldom a code
                 if !code.contains('-') && reference.catalogue.number(found.number).is_none() {
@@ -437,6 +444,24 @@ fn recoded(reference: &Reference<'_, '_>, (code, number): (&str, &str), games: u
     let sets = games.flat_map(|(_, game)| game.sets_of_code(code));
     let mut numbers = sets.map(|set| pack_code(Short::of([set, number]).text()));
     numbers.find(|&number| reference.catalogue.number(number).is_some())
+}
+
+/// `POTE-O03`, `RAO1-021`: the number that the catalogue has where one letter of a code stands for a
+/// digit, or a digit for a letter.
+fn mended_code(catalogue: &Columns<'_>, code: &str) -> Option<u64> {
+    let other = |byte: u8| match byte {
+        b'0' => b'o',
+        b'1' => b'i',
+        _ => unscanned_byte(byte),
+    };
+    let mut places =
+        (0..code.len()).filter(|&at| other(code.as_bytes()[at]) != code.as_bytes()[at]);
+    places.find_map(|place| {
+        let bytes = code.bytes().enumerate();
+        let bytes = bytes.map(|(at, byte)| if at == place { other(byte) } else { byte });
+        let packed = pack_code(bytes.collect::<Short>().text());
+        catalogue.number(packed).is_some().then_some(packed)
+    })
 }
 
 /// Whether the last digits of a code, behind a space, begin the name of a set: `OP-07 500 Years in
