@@ -21,6 +21,10 @@ const LONG: usize = 15;
 const RARE: &str = "Rare";
 /// Rarities that sellers call anything.
 const VAGUE: [&str; 4] = [RARE, "Ultra Rare", "Secret Rare", "Holo Rare"];
+/// Those of them that say nothing beside another: `Prime Holo Rare`.
+const PRAISE: [&str; 2] = [RARE, "Holo Rare"];
+/// Beside one of these none of them says anything: `Secret Rare SIR`.
+const NARROW: [&str; 3] = ["Illustration", "Hyper", "Special Art"];
 /// Rarities whose names are words for other things as well.
 const PLAIN: [&str; 3] = ["Common", "Uncommon", PROMO];
 /// Rarities with one of these words are numbered above the set's total, or are special art.
@@ -105,11 +109,12 @@ pub(crate) fn weigh(reference: &Reference<'_, '_>, query: &mut Query) {
     let (catalogue, dictionary) = (reference.catalogue, reference.dictionary);
     let game = reference.stats.folder_of_game(query.games);
     let value = |word: u16| dictionary.rarities[word as usize].value.as_str();
-    // beside another a word for what sellers call anything says nothing: `Secret Rare SIR`
-    let mut words = query.rarity_words.iter();
-    let narrow = words.any(|&word| is_telling(dictionary, word));
+    let among = |is: &dyn Fn(u16) -> bool| query.rarity_words.iter().any(|&word| is(word));
+    let narrow = among(&|word| NARROW.iter().any(|part| value(word).contains(part)));
+    let telling = among(&|word| is_telling(dictionary, word));
     for &word in &query.rarity_words {
-        if narrow && VAGUE.contains(&value(word)) {
+        let praise = telling && PRAISE.contains(&value(word));
+        if praise || narrow && VAGUE.contains(&value(word)) {
             continue;
         }
         let meant = reference.stats.rarities_of(word, game);

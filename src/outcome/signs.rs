@@ -654,7 +654,8 @@ impl Signs {
         // `Pokemon Card Masaki's Gizmo Base Set`
         let of_card = || {
             // `Staff of Mind Magus - Magic 2015`: a part of the name is a card's
-            let name = self.one_unnamed || facts.any_name && !facts.names_whole_card();
+            let part = || facts.condition || !facts.names_whole_card();
+            let name = self.one_unnamed || facts.any_name && part();
             let unnamed = || name && facts.unread > A_NAME && !words.products.any();
             let of_set = words.set && facts.rarity || facts.are_promos();
             words.products.strong == 0 && of_set || unnamed()
