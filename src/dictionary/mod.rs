@@ -12,6 +12,7 @@ mod compiled;
 mod game;
 pub(crate) mod load;
 mod loader;
+mod misspelt;
 mod pattern;
 
 pub use codes::Codes;
@@ -20,10 +21,11 @@ pub use game::{Category, Game, Region, Spoken};
 use crate::error::Error;
 use crate::normalise::Normalised;
 use crate::parsed::{Field, GradeValue};
-use crate::spelling::Vocabulary;
 use crate::token::{Line, key_of};
 use crate::trie::Columns;
 use loader::Loader;
+use misspelt::Vocabulary;
+pub(crate) use misspelt::{MOST_TOKENS, one_slip};
 use once_cell::sync::OnceCell;
 #[cfg(feature = "compiled")]
 use serde::{Deserialize, Serialize};

@@ -19,7 +19,7 @@ use crate::calibrate::Ranked;
 use crate::clues::ask;
 use crate::clues::in_sets::search_in_sets;
 use crate::clues::misspelt::{search_fuzzily, search_sets, search_whole_names};
-use crate::dictionary::{Tag, Tagged};
+use crate::dictionary::{MOST_TOKENS, Tag, Tagged};
 use crate::extract::{counts, glued, lookup, settle, unexplained, weigh_rivals, words};
 use crate::findings::Findings;
 use crate::normalise::normalise_into;
@@ -34,7 +34,6 @@ use crate::reading::context::{Context, Script};
 use crate::reference::Reference;
 use crate::retrieve::Part;
 use crate::score::{EvidenceLists, Scorer};
-use crate::spelling::MOST_TOKENS;
 use crate::token::{Line, tokenize_into};
 
 /// Above this probability of NIL, misspelt names are looked for.

@@ -5,8 +5,8 @@ use super::{Scorer, Sink};
 use crate::attributes::number::NumberClue;
 use crate::attributes::number::{NumberKind, Refuted, digits_of};
 use crate::catalogue::format::{CardRecord, NONE, card_flag, may_end_in, set_flag};
+use crate::dictionary::one_slip;
 use crate::short::Short;
-use crate::spelling::one_slip;
 use crate::stats::SetFacts;
 
 /// The information, in nats, in the letters of a series of promos, beside another number: as much as

@@ -9,12 +9,10 @@
 mod confusions;
 mod letters;
 mod names;
-mod words;
 
 pub(crate) use confusions::Confusions;
 pub(crate) use letters::Spelling;
 pub(crate) use names::{Misspelt, SHORTEST_SET, Spellings};
-pub(crate) use words::{MOST_TOKENS, Vocabulary};
 
 /// Words longer than this are compared with nothing.
 const LONGEST: usize = 24;
@@ -29,23 +27,6 @@ const LONG_VOWEL: char = 'ー';
 const SOUND: f32 = 0.6;
 /// The first letter is hardly ever wrong.
 const FIRST: f32 = 0.5;
-
-/// Whether `a` becomes `b` by replacing, inserting, deleting or swapping one byte.
-pub(crate) fn one_slip(a: &[u8], b: &[u8]) -> bool {
-    let (short, long) = if a.len() <= b.len() { (a, b) } else { (b, a) };
-    let same = short.iter().zip(long).take_while(|(x, y)| x == y).count();
-    match long.len() - short.len() {
-        0 if same == long.len() => false,
-        0 if short[same + 1..] == long[same + 1..] => true,
-        0 => {
-            let swapped = short.get(same + 1) == Some(&long[same])
-                && long.get(same + 1) == Some(&short[same]);
-            swapped && short[same + 2..] == long[same + 2..]
-        }
-        1 => short[same..] == long[same + 1..],
-        _ => false,
-    }
-}
 
 /// A name that is cut off has at least so many bytes left.
 const LEAST_OF_CUT: usize = 8;
@@ -70,14 +51,6 @@ pub(crate) fn allowed(letters: usize) -> f32 {
 mod tests {
     use super::letters::{Sketch, place};
     use super::*;
-    use proptest::prelude::*;
-
-    proptest! {
-        #[test]
-        fn one_slip_means_distance_one(a in "[0-3]{0,5}", b in "[0-3]{0,5}") {
-            prop_assert_eq!(one_slip(a.as_bytes(), b.as_bytes()), strsim::osa_distance(&a, &b) == 1);
-        }
-    }
 
     fn slips(word: &str, name: &str) -> Option<f32> {
         Confusions::builtin()

@@ -1,8 +1,24 @@
 //! Misspelt words of the dictionary: `Borderles`, `Ulitmate Rare`, `frist edition`.
 
-use super::one_slip;
 use crate::sort::sort_by;
 use crate::token::{Class, Token};
+
+/// Whether `a` becomes `b` by replacing, inserting, deleting or swapping one byte.
+pub(crate) fn one_slip(a: &[u8], b: &[u8]) -> bool {
+    let (short, long) = if a.len() <= b.len() { (a, b) } else { (b, a) };
+    let same = short.iter().zip(long).take_while(|(x, y)| x == y).count();
+    match long.len() - short.len() {
+        0 if same == long.len() => false,
+        0 if short[same + 1..] == long[same + 1..] => true,
+        0 => {
+            let swapped = short.get(same + 1) == Some(&long[same])
+                && long.get(same + 1) == Some(&short[same]);
+            swapped && short[same + 2..] == long[same + 2..]
+        }
+        1 => short[same..] == long[same + 1..],
+        _ => false,
+    }
+}
 
 /// Words of at least so many letters are told from a slip of them.
 const SHORTEST: usize = 7;
@@ -132,6 +148,14 @@ impl Vocabulary {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn one_slip_means_distance_one(a in "[0-3]{0,5}", b in "[0-3]{0,5}") {
+            prop_assert_eq!(one_slip(a.as_bytes(), b.as_bytes()), strsim::osa_distance(&a, &b) == 1);
+        }
+    }
 
     #[test]
     fn words_are_found_by_one_slip() {
