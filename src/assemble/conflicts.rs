@@ -7,6 +7,7 @@ use crate::catalogue::format::{CardRecord, card_flag};
 use crate::findings::Findings;
 use crate::parsed::{Field, Finish, Parsed};
 use crate::reading::Value;
+use crate::score::OF_PRAISE;
 use crate::score::features::Feature;
 use std::borrow::Cow;
 
@@ -28,7 +29,7 @@ pub(super) fn conflicts<'t>(
     let mut conflicts: Vec<Conflict<'t>> = Vec::new();
     for &(feature, value) in findings.evidence.of(0) {
         // what sellers call any card contradicts none
-        let praise = feature == Feature::RarityDiffers && value < 1.0;
+        let praise = feature == Feature::RarityDiffers && value == OF_PRAISE;
         if !contradicts(feature) || value == 0.0 || praise {
             continue;
         }

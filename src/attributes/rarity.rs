@@ -109,10 +109,11 @@ pub(crate) fn weigh(reference: &Reference<'_, '_>, query: &mut Query) {
     let (catalogue, dictionary) = (reference.catalogue, reference.dictionary);
     let game = reference.stats.folder_of_game(query.games);
     let value = |word: u16| dictionary.rarities[word as usize].value.as_str();
-    let among = |is: &dyn Fn(u16) -> bool| query.rarity_words.iter().any(|&word| is(word));
-    let narrow = among(&|word| NARROW.iter().any(|part| value(word).contains(part)));
-    let telling = among(&|word| is_telling(dictionary, word));
-    for &word in &query.rarity_words {
+    let words = &query.rarity_words;
+    let narrow = |&word: &u16| NARROW.iter().any(|part| value(word).contains(part));
+    let narrow = words.iter().any(narrow);
+    let telling = words.iter().any(|&word| is_telling(dictionary, word));
+    for &word in words {
         let praise = telling && PRAISE.contains(&value(word));
         if praise || narrow && VAGUE.contains(&value(word)) {
             continue;

@@ -29,8 +29,11 @@ const SHORTEST_TOKEN: usize = 5;
 const BEFORE: usize = 2;
 const BEHIND: usize = 3;
 
-/// Only so many tokens of a title are looked at.
-pub(crate) const MOST_TOKENS: usize = 64;
+/// Only so many tokens of a title are looked at: those with a bit of their own below the last.
+pub(crate) const MOST_TOKENS: usize = 63;
+
+/// Letters that a word may begin with.
+const LETTERS: usize = 26;
 
 /// Words that may be misspelt, by their first letters, which hardly ever are, and by their lengths.
 #[derive(Debug, Default)]
@@ -40,8 +43,6 @@ pub(crate) struct Vocabulary {
     /// Where the words begin that have each first letter, and where the last ones end.
     first: [u32; LETTERS + 1],
 }
-
-const LETTERS: usize = 26;
 
 /// A word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

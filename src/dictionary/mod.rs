@@ -513,7 +513,8 @@ impl Dictionary {
     }
 
     /// Finds words for a rarity, a printing or a condition that are misspelt, in which some token is
-    /// not `known`, a bit for each, and puts them where they belong in `out`, which is in the order of its ends.
+    /// not `known`, a bit for each, and puts them where they belong in `out`, which is in the order
+    /// of its ends.
     pub(crate) fn tag_misspelt(&self, line: &Line, games: u32, known: u64, out: &mut Vec<Tagged>) {
         let may_be = |entry: &Entry| {
             matches!(

@@ -593,7 +593,7 @@ fn covered(line: &Line, tags: &[Tagged], hits: &[Hit]) -> u64 {
     for (at, end, _) in tagged.chain(hits).filter(|&(.., whole)| whole) {
         let first = line.token_at(at as usize);
         let last = line.token_at((end as usize).saturating_sub(1));
-        let bits = |tokens: usize| (1u64 << tokens.min(MOST_TOKENS - 1)) - 1;
+        let bits = |tokens: usize| (1u64 << tokens.min(MOST_TOKENS)) - 1;
         covered |= bits(last + 1) & !bits(first);
     }
     covered

@@ -653,9 +653,10 @@ impl Signs {
         // `Pokemon Cards (IR) Ascended Heroes set`, `2024 Pokemon Scarlet & Violet Black Star Promos`,
         // `Pokemon Card Masaki's Gizmo Base Set`
         let of_card = || {
-            // `Staff of Mind Magus - Magic 2015`: a part of the name is a card's
-            let part = || facts.condition || !facts.names_whole_card();
-            let name = self.one_unnamed || facts.any_name && part();
+            // `Staff of Mind Magus - Magic 2015`: a part of the name is a card's; `Wyrmforged Halberdier
+            // Core Set 2020 NM`: so is all that is known, and a card's condition is said
+            let of_name = || facts.condition || !facts.names_whole_card();
+            let name = self.one_unnamed || facts.any_name && of_name();
             let unnamed = || name && facts.unread > A_NAME && !words.products.any();
             let of_set = words.set && facts.rarity || facts.are_promos();
             words.products.strong == 0 && of_set || unnamed()

@@ -86,6 +86,8 @@ const REFUTED_BY_NUMBER: f32 = 0.65;
 const OF_JAPAN_ALONE: f32 = 0.08;
 /// Other cards of its set are known in one: what is missing is the source's, most often of secret rares.
 const GAP_ABROAD: f32 = 0.02;
+/// How much a rarity that sellers call any card speaks against one of another.
+pub(crate) const OF_PRAISE: f32 = 0.2;
 
 /// What evidence depends on that is added after name, number and set.
 #[derive(Clone, Copy, Debug, Default)]
@@ -496,7 +498,7 @@ impl Scorer<'_, '_> {
                 sink.add(
                     Feature::RarityDiffers,
                     if self.query.rarity_vague && !exact {
-                        0.2
+                        OF_PRAISE
                     } else {
                         1.0
                     },
@@ -518,7 +520,10 @@ impl Scorer<'_, '_> {
                     _ => Feature::FinishDiffers,
                 };
                 // `Bulbasaur 151 cosmos holo`: the print with that foil, which is a reverse holo
-                let called = || self.has_printing(record, &self.query.stamped);
+                let called = || {
+                    let stamped = &self.query.stamped;
+                    !stamped.is_empty() && self.has_printing(record, stamped)
+                };
                 if flags & printings.finish != 0 || called() {
                     sink.add(Feature::FinishAgrees, 1.0);
                 } else if differs == Feature::FinishDiffers
