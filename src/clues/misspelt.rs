@@ -222,8 +222,12 @@ fn name_like(line: &Line, query: &Query) -> Option<(usize, usize)> {
             None => break,
         }
     }
-    while let Some(before) = from.checked_sub(1).filter(|&before| belongs(before)) {
-        from = before;
+    loop {
+        let mut before = (0..from).rev().take(MOST_BETWEEN + 1);
+        match before.find(|&at| belongs(at)) {
+            Some(before) if (before + 1..from).all(between) => from = before,
+            _ => break,
+        }
     }
     (2..=MOST_WORDS_OF_NAME)
         .contains(&(to - from))

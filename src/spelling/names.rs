@@ -3,7 +3,7 @@
 use super::confusions::Confusions;
 use super::letters::{CLASSES, Letters, Places, Sketch, Spelling, class, slips};
 use super::{LEAST_OF_CUT, LONGEST, SOUND, allowed, is_cut_off};
-use crate::catalogue::{AliasKind, Columns, Entry, EntryKind};
+use crate::catalogue::{AliasKind, Columns, Entry, EntryKind, Marks, NameQuality};
 use crate::keep::keep;
 use crate::token::key_of;
 use once_cell::sync::OnceCell;
@@ -11,6 +11,9 @@ use std::ops::RangeInclusive;
 
 /// Shorter names are compared with nothing: a slip in them leaves too little.
 const SHORTEST: usize = 4;
+/// Shorter names that are no subject's, in letters, are compared with nothing: of so many names in so
+/// many languages one is near most short words.
+const SHORTEST_WHOLE: usize = 10;
 /// Shorter names of sets, and phrases that may be one, are compared with nothing: they are words that
 /// a title may well mean.
 pub(crate) const SHORTEST_SET: usize = 6;
@@ -18,7 +21,10 @@ pub(crate) const SHORTEST_SET: usize = 6;
 /// The names that misspelt words are compared with, each prepared when the first word needs it.
 #[derive(Debug, Clone)]
 pub(crate) struct Spellings {
+    /// Subjects in all languages, and names in English without what tells their cards apart.
     names: OnceCell<Index>,
+    /// The others without marks: names in all languages, and with what tells their cards apart.
+    whole: OnceCell<Index>,
     sets: OnceCell<SetNames>,
     /// The key of the name of each product of the catalogue.
     products: OnceCell<Vec<String>>,
@@ -31,6 +37,7 @@ impl Spellings {
     pub(crate) fn of(catalogue: &Columns<'_>) -> Spellings {
         Spellings {
             names: OnceCell::new(),
+            whole: OnceCell::new(),
             sets: OnceCell::new(),
             products: OnceCell::new(),
             cores: std::iter::repeat_with(OnceCell::new)
@@ -53,7 +60,8 @@ impl Spellings {
             .map(|cell| cell.get_or_init(sketch))
     }
 
-    /// Finds the names that `word` may be a misspelling of.
+    /// Finds the names that `word` may be a misspelling of; whole names and those of other languages
+    /// only where it is near no other.
     pub(crate) fn search(
         &self,
         catalogue: &Columns<'_>,
@@ -61,9 +69,15 @@ impl Spellings {
         word: &str,
         memory: &mut Misspelt,
     ) {
+        let word = Spelling::of(confusions, word);
         self.names
-            .get_or_init(|| Index::of(catalogue, confusions))
-            .search(confusions, word, memory);
+            .get_or_init(|| Index::of_cores(catalogue, confusions))
+            .search(confusions, &word, memory);
+        if memory.found.is_empty() && word.len() >= SHORTEST_WHOLE - 1 {
+            self.whole
+                .get_or_init(|| Index::of_whole_names(catalogue, confusions))
+                .search(confusions, &word, memory);
+        }
     }
 
     /// The keys of the names of products, by product.
@@ -166,12 +180,32 @@ struct Index {
 }
 
 impl Index {
-    /// The names of `catalogue` that misspelt words are compared with: subjects in all languages,
-    /// and whole names.
-    fn of(catalogue: &Columns<'_>, confusions: &Confusions) -> Index {
-        let mut names = Index::default();
+    /// As [`Spellings::names`].
+    fn of_cores(catalogue: &Columns<'_>, confusions: &Confusions) -> Index {
         let core = |entry: &Entry| entry.kind() == EntryKind::Core;
-        for_each_name(catalogue, SHORTEST..=LONGEST, core, |key, place| {
+        Index::of(catalogue, confusions, SHORTEST..=LONGEST, core)
+    }
+
+    /// As [`Spellings::whole`].
+    fn of_whole_names(catalogue: &Columns<'_>, confusions: &Confusions) -> Index {
+        let whole = |entry: &Entry| {
+            let name = || catalogue.names.get(entry.id() as usize);
+            entry.kind() == EntryKind::Name
+                && entry.name_quality() == NameQuality::Printed
+                && name().is_some_and(|name| name.marks() == Marks::default())
+        };
+        Index::of(catalogue, confusions, SHORTEST_WHOLE..=LONGEST, whole)
+    }
+
+    /// The names of `catalogue` that are `wanted` and have so many `letters`.
+    fn of(
+        catalogue: &Columns<'_>,
+        confusions: &Confusions,
+        letters: RangeInclusive<usize>,
+        wanted: impl Fn(&Entry) -> bool,
+    ) -> Index {
+        let mut names = Index::default();
+        for_each_name(catalogue, letters, wanted, |key, place| {
             names.push(confusions, key, place);
         });
         names.index();
@@ -206,18 +240,17 @@ impl Index {
         near.dedup();
     }
 
-    /// As [`Spellings::search`].
-    fn search(&self, confusions: &Confusions, word: &str, memory: &mut Misspelt) {
+    /// As [`Spellings::search`], of these names.
+    fn search(&self, confusions: &Confusions, word: &Spelling, memory: &mut Misspelt) {
         let Misspelt { near, found, .. } = memory;
         found.clear();
-        let word = Spelling::of(confusions, word);
         let most = allowed(word.len());
         if most == 0.0 || word.len() > LONGEST {
             return;
         }
-        self.near(&word, most, near);
+        self.near(word, most, near);
         found.extend(near.iter().filter_map(|&name| {
-            let slips = self.list.between(confusions, name, &word, most)?;
+            let slips = self.list.between(confusions, name, word, most)?;
             Some((self.list.names[name as usize].place, slips))
         }));
         found.sort_unstable_by(|a, b| a.1.total_cmp(&b.1).then(a.0.cmp(&b.0)));
