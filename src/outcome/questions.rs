@@ -296,6 +296,14 @@ impl Facts<'_> {
         names.any(|name| name.name.is_some() && name.quality == NameQuality::Printed)
     }
 
+    /// Whether words inside a name may mean what is sold: `Surprise Box`.
+    pub(super) fn name_may_be_product(&self) -> bool {
+        self.proposals.iter().any(|p| {
+            matches!(p.value, Value::Word(Tag::Kind(_) | Tag::Sealed(_)))
+                && self.chosen.of(Field::Name).any(|name| p.inside(name))
+        })
+    }
+
     /// The words for a deck inside those that name a game.
     pub(super) fn deck_in(&self, game: &Proposal) -> Option<&Proposal> {
         self.proposals.iter().find(|p| match p.value {

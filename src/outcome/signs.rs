@@ -656,8 +656,10 @@ impl Signs {
             // `Staff of Mind Magus - Magic 2015`: a part of the name is a card's; `Wyrmforged Halberdier
             // Core Set 2020 NM`: so is all that is known, and a card's condition is said
             let of_name = || facts.condition || !facts.names_whole_card();
-            let name = self.one_unnamed || facts.any_name && of_name();
-            let unnamed = || name && facts.unread > A_NAME && !words.products.any();
+            let part = self.one_unnamed || facts.any_name && of_name();
+            // `MTG Jhoira Guildpact`: the set lacks the card that is named
+            let named = || facts.any_name && !words.sealed.any() && !facts.name_may_be_product();
+            let unnamed = || !words.products.any() && (part && facts.unread > A_NAME || named());
             let of_set = words.set && facts.rarity || facts.are_promos();
             words.products.strong == 0 && of_set || unnamed()
         };
