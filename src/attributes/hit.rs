@@ -35,6 +35,15 @@ impl Means {
         artist: false,
     };
 
+    /// The same without anything but a name.
+    pub(crate) fn only_name(self) -> Means {
+        Means {
+            name: self.name,
+            subject: self.subject,
+            ..Means::default()
+        }
+    }
+
     /// The kinds of thing that the entries at `place` of the lexicon may name, in the games that
     /// are `open`.
     pub(crate) fn of(catalogue: &Columns<'_>, place: u32, open: u32) -> Means {

@@ -8,7 +8,7 @@ use super::units::UnitWords;
 use super::writer::Writer;
 use super::year::YEARS;
 use crate::catalogue::format::pack_number;
-use crate::dictionary::Tag;
+use crate::dictionary::{Tag, Tagged};
 use crate::parsed::Field;
 use crate::reading::Proposal;
 use crate::reading::context::{Context, ending};
@@ -188,8 +188,8 @@ pub(crate) fn propose(
     }
     if index == 0
         && (short && number > 1 && is_deck_line(context)
-            || COPIES_IN_FRONT.contains(&number) && is_before_card(context)
-            || COPIES_OF_DECK.contains(&number) && count.before_name)
+            || COPIES_IN_FRONT.contains(&number) && is_before_card(context))
+        || count.before_name == Some(index) && COPIES_OF_DECK.contains(&number)
     {
         count.push(Field::Quantity, (index, index), IN_BRACKETS, out);
     }
@@ -261,17 +261,24 @@ fn is_before_card(context: &Context<'_>) -> bool {
         && (2..context.line.tokens().len()).any(fraction)
 }
 
-/// Whether the title begins with digits and the name of a card, and they are no collector number:
-/// all numbers of its game begin with the code of a set (`3 Effect Veiler Yugioh`), or no card of the
-/// name has this one (`3 Powder Keg Urza's Destiny`).
-pub(crate) fn is_before_name(
+/// The token of digits that the title begins with, or has behind the word for its game, if the name
+/// of a card follows, and they are no collector number: all numbers of its game begin with the code of
+/// a set (`3 Effect Veiler Yugioh`), or no card of the name has this one (`3 Powder Keg Urza's
+/// Destiny`, `MTG 4 Vapor Snares`).
+pub(crate) fn before_name(
     reference: &Reference<'_, '_>,
     context: &Context<'_>,
-    hits: &[Hit],
+    (tags, hits): (&[Tagged], &[Hit]),
     stated: u32,
-) -> bool {
-    let [count, name, ..] = context.line.tokens() else {
-        return false;
+) -> Option<usize> {
+    let tokens = context.line.tokens();
+    let first = tokens.first()?;
+    let is_game = |tag: &Tagged| {
+        matches!(tag.tag, Tag::Game(_)) && (tag.at, tag.end) == (first.at, first.end)
+    };
+    let at = usize::from(first.class != Class::Digit && tags.iter().any(is_game));
+    let [count, name, ..] = tokens.get(at..)? else {
+        return None;
     };
     let stats = reference.stats;
     let coded = || stated != 0 && stated & !stats.games_of_folders(stats.codes) == 0;
@@ -288,10 +295,11 @@ pub(crate) fn is_before_name(
             cores.any(|core| catalogue.core_prints(core, number, None))
         })
     };
-    count.class == Class::Digit
-        && context.gap(0) == " "
+    let before = count.class == Class::Digit
+        && context.gap(at) == " "
         && named().next().is_some()
-        && (coded() || !numbered())
+        && (coded() || !numbered());
+    before.then_some(at)
 }
 
 /// Whether the title is a line of a deck list, which ends with the code of a set and a number, and the

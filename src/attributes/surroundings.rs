@@ -46,8 +46,8 @@ pub(crate) struct Count<'c, 't> {
     pub(crate) tags: &'c [Tagged],
     /// Length of the longest of `tags`, if the title has a word for cards.
     pub(crate) longest: Option<u32>,
-    /// The first word may count copies of the card that is named behind it.
-    pub(crate) before_name: bool,
+    /// The token that may count copies of the card that is named behind it (see `quantity::before_name`).
+    pub(crate) before_name: Option<usize>,
     /// The number's place among the tokens.
     pub(crate) index: usize,
     pub(crate) token: &'c Token,

@@ -374,7 +374,7 @@ impl<'a> Matcher<'_, 'a> {
             &units,
             &self.reference(),
             (tags, hits, !grader_ends.is_empty()),
-            quantity::is_before_name(&self.reference(), &context, hits, stated),
+            quantity::before_name(&self.reference(), &context, (tags, hits), stated),
             proposals,
         );
         name_ends.clear();

@@ -10,13 +10,13 @@ use crate::reading::context::{Context, longest};
 use crate::reference::Reference;
 use crate::token::Class;
 
-/// Proposes all of them. `before_name`: see [`quantity::is_before_name`].
+/// Proposes all of them. `before_name`: see [`quantity::before_name`].
 pub(crate) fn propose(
     context: &Context<'_>,
     units: &UnitWords<'_>,
     reference: &Reference<'_, '_>,
     (tags, hits, grader): (&[Tagged], &[Hit], bool),
-    before_name: bool,
+    before_name: Option<usize>,
     out: &mut Vec<Proposal>,
 ) {
     let begins = |at: u32| {

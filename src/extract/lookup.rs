@@ -8,6 +8,7 @@ use crate::parsed::Field;
 use crate::reading::context::Context;
 use crate::reading::{Proposal, Value};
 use crate::reference::Reference;
+use crate::token::Cut;
 
 /// A key that ends inside a run of kana has at least this many characters: two are too often part
 /// of another word.
@@ -26,14 +27,24 @@ pub(crate) fn look_up(reference: &Reference<'_, '_>, context: &Context<'_>, hits
         if hits.len() >= MAX_HITS {
             break;
         }
-        for (end, whole, place) in line.keys_from(lexicon, start) {
+        for (end, whole, place) in line.keys_or_plurals_from(lexicon, start) {
+            let plural = whole && line.cut(end) == Cut::None;
             if whole || characters(&key[at..end]) >= LEAST_IN_RUN {
+                let mut means = Means::of(catalogue, place, games);
+                let (at, mut end) = (at as u32, end as u32);
+                if plural {
+                    // `4 Vapor Snares`
+                    means = means.only_name();
+                    end += 1;
+                }
+                // `Mysterious Treasures` is no plural of another name
+                hits.pop_if(|before| (before.at, before.end) == (at, end));
                 hits.push(Hit {
-                    at: at as u32,
-                    end: end as u32,
+                    at,
+                    end,
                     place,
                     whole,
-                    means: Means::of(catalogue, place, games),
+                    means,
                     games,
                 });
             }

@@ -71,6 +71,11 @@ const CUT: u8 = 1;
 /// A character of an unspaced script begins here.
 const CHAR: u8 = 2;
 
+/// Words of fewer bytes, and such whose last is shorter, have no plural: with an `s` they are others
+/// (`Charizard Vs Lugia`).
+const LEAST_PLURAL: usize = 8;
+const LEAST_LAST: usize = 4;
+
 /// Titles have far fewer tokens; what is longer is refused before it comes here
 /// ([`crate::options::MAX_TITLE_BYTES`]).
 const MAX_TOKENS: usize = u16::MAX as usize;
@@ -165,15 +170,49 @@ impl Line {
     pub(crate) fn keys_from(
         &self,
         trie: Trie<'_>,
+        start: (usize, Cut),
+    ) -> impl Iterator<Item = (usize, bool, u32)> {
+        self.keys_ending(trie, start, |_| false)
+    }
+
+    /// As [`Line::keys_from`], and those before the `s` of a plural; the ends are those of the keys.
+    #[inline]
+    pub(crate) fn keys_or_plurals_from(
+        &self,
+        trie: Trie<'_>,
+        start: (usize, Cut),
+    ) -> impl Iterator<Item = (usize, bool, u32)> {
+        self.keys_ending(trie, start, move |end| self.is_plural(start.0, end))
+    }
+
+    /// As [`Line::keys_from`]; `ends`: where else a key may end.
+    #[inline]
+    fn keys_ending(
+        &self,
+        trie: Trie<'_>,
         (at, left): (usize, Cut),
+        ends: impl Fn(usize) -> bool,
     ) -> impl Iterator<Item = (usize, bool, u32)> {
         let keys = trie.walk(self.key().get(at..).unwrap_or(&[]));
         keys.filter_map(move |(len, value)| {
             let place = self.places.get(at + len);
-            let cuts = place.map_or(CUT, |place| place.cuts);
+            let mut cuts = place.map_or(CUT, |place| place.cuts);
+            if cuts == 0 && ends(at + len) {
+                cuts = CUT;
+            }
             let whole = left == Cut::Full && cuts & CUT != 0;
             (cuts != 0).then_some((at + len, whole, value))
         })
+    }
+
+    /// Whether `at..end` are several words, the last of which stands in the plural.
+    pub(crate) fn is_plural(&self, at: usize, end: usize) -> bool {
+        if end - at < LEAST_PLURAL || self.key().get(end) != Some(&b's') {
+            return false;
+        }
+        let last = |token: &Token| at < token.at as usize && end - token.at as usize >= LEAST_LAST;
+        let ends = self.cut(end) == Cut::None && self.cut(end + 1) == Cut::Full;
+        ends && self.tokens.get(self.token_at(end)).is_some_and(last)
     }
 
     /// The byte of the key for byte `norm` of the normalised text, or the next one after it.

@@ -287,18 +287,22 @@ fn titles_of_every_game_find_their_card() {
     assert_eq!(answers.len(), rows.len());
     let mut problems = Vec::new();
     for (row, answer) in rows.iter().zip(&answers) {
-        let expected = &row["expect"];
         let first = &answer["matches"][0];
-        let mut right = answer["outcome"]["type"] == expected["outcome"];
-        if let Some(card) = expected["cards"].get(0) {
-            right &= first["cardId"] == *card && first["game"] == expected["game"];
-        }
-        if let Some(printing) = expected.get("printing") {
-            right &= first["printing"] == *printing;
-        }
-        for (field, value) in expected["parsed"].as_object().into_iter().flatten() {
-            right &= answer["parsed"][field] == *value;
-        }
+        let expected = row["expect"].as_object().filter(|all| !all.is_empty());
+        let expected = expected.unwrap_or_else(|| panic!("{}: nothing expected", row["title"]));
+        let right = expected.iter().all(|(field, value)| match field.as_str() {
+            "outcome" => answer["outcome"]["type"] == *value,
+            "cards" => first["cardId"] == value[0],
+            "game" if expected.contains_key("cards") => first["game"] == *value,
+            "printing" => first["printing"] == *value,
+            "set" => answer["parsed"]["set"]["id"] == *value,
+            "finish" => answer["parsed"]["printing"]["finish"] == *value,
+            "parsed" => {
+                let mut fields = value.as_object().into_iter().flatten();
+                fields.all(|(field, value)| answer["parsed"][field] == *value)
+            }
+            field => answer["parsed"][field] == *value,
+        });
         // as in the rows of `fixtures/golden`
         let known = row.get("known").map(|why| {
             let why = why.as_str().filter(|why| !why.is_empty());
