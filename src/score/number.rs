@@ -370,9 +370,11 @@ impl Scorer<'_, '_> {
             NumberKind::Prefixed | NumberKind::Hash | NumberKind::Subject if same => Case::Number,
             // `OP18-004` is another card's, though no card of the game has it
             NumberKind::Prefixed if clue.patterns & set.game_bit() != 0 => Case::OtherCoded,
-            // a word of this game that is a number of another
+            // a word of this game that is a number of another; `BT6-109` is no word
             NumberKind::Prefixed
-                if clue.games == u32::MAX && clue.known_in & set.game_bit() == 0 =>
+                if clue.games == u32::MAX
+                    && clue.patterns == 0
+                    && clue.known_in & set.game_bit() == 0 =>
             {
                 Case::Nothing
             }
