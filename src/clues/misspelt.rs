@@ -43,10 +43,16 @@ impl Speller {
         self.names.get_or_init(|| Spellings::of(catalogue))
     }
 
-    /// Finds the names that `word` may be a misspelling of.
-    pub(crate) fn search(&self, catalogue: &Columns<'_>, word: &str, misspelt: &mut Misspelt) {
+    /// Finds the names that `words` may be a misspelling of; if `whole` is set, and they are near no
+    /// other, among whole names and those of other languages, too.
+    pub(crate) fn search(
+        &self,
+        catalogue: &Columns<'_>,
+        (words, whole): (&str, bool),
+        misspelt: &mut Misspelt,
+    ) {
         let names = self.names(catalogue);
-        names.search(catalogue, self.confusions, word, misspelt);
+        names.search(catalogue, self.confusions, (words, whole), misspelt);
     }
 
     /// The letters of a core, by its place; `None` if it is far from all of `words`.
@@ -110,7 +116,9 @@ pub(crate) fn search_fuzzily(
         let mut phrases = phrases(line, &query.unread, word, &AROUND, SHORTEST_PHRASE);
         let near = phrases.find(|&(at, end)| {
             let text = line.text(at as usize, end as usize);
-            speller.search(catalogue, text, misspelt);
+            // so many whole names are compared with the word alone
+            let alone = (at, end) == query.unread[word];
+            speller.search(catalogue, (text, alone), misspelt);
             !misspelt.found.is_empty()
         });
         let Some((at, end)) = near else {
@@ -175,7 +183,8 @@ pub(crate) fn search_whole_names(
         {
             continue;
         }
-        speller.search(catalogue, line.text(at as usize, end as usize), misspelt);
+        let text = line.text(at as usize, end as usize);
+        speller.search(catalogue, (text, true), misspelt);
         if misspelt.found.is_empty() {
             continue;
         }

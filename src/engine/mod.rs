@@ -362,7 +362,8 @@ impl Engine {
     #[must_use]
     pub fn names_like(&self, scratch: &mut Scratch, word: &str) -> Vec<u32> {
         let catalogue = self.catalogue.columns();
-        self.speller.search(&catalogue, word, &mut scratch.misspelt);
+        self.speller
+            .search(&catalogue, (word, true), &mut scratch.misspelt);
         let found = scratch.misspelt.found.iter();
         found.map(|(place, _)| *place).collect()
     }

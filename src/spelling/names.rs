@@ -61,19 +61,19 @@ impl Spellings {
     }
 
     /// Finds the names that `word` may be a misspelling of; whole names and those of other languages
-    /// only where it is near no other.
+    /// only if `whole` is set and it is near no other.
     pub(crate) fn search(
         &self,
         catalogue: &Columns<'_>,
         confusions: &Confusions,
-        word: &str,
+        (word, whole): (&str, bool),
         memory: &mut Misspelt,
     ) {
         let word = Spelling::of(confusions, word);
         self.names
             .get_or_init(|| Index::of_cores(catalogue, confusions))
             .search(confusions, &word, memory);
-        if memory.found.is_empty() && word.len() >= SHORTEST_WHOLE - 1 {
+        if whole && memory.found.is_empty() && word.len() >= SHORTEST_WHOLE - 1 {
             self.whole
                 .get_or_init(|| Index::of_whole_names(catalogue, confusions))
                 .search(confusions, &word, memory);
