@@ -272,13 +272,15 @@ pub(crate) fn before_name(
     stated: u32,
 ) -> Option<usize> {
     let tokens = context.line.tokens();
-    let first = tokens.first()?;
-    let is_game = |tag: &Tagged| {
-        matches!(tag.tag, Tag::Game(_)) && (tag.at, tag.end) == (first.at, first.end)
-    };
-    let at = usize::from(first.class != Class::Digit && tags.iter().any(is_game));
-    let [count, name, ..] = tokens.get(at..)? else {
+    let mut first = tokens.iter().take(2);
+    let at = first.position(|token| token.class == Class::Digit)?;
+    let [count, name, ..] = &tokens[at..] else {
         return None;
+    };
+    let behind_game = || {
+        let first = (tokens[0].at, tokens[0].end);
+        let game = |tag: &Tagged| matches!(tag.tag, Tag::Game(_)) && (tag.at, tag.end) == first;
+        at == 0 || tags.iter().any(game)
     };
     let stats = reference.stats;
     let coded = || stated != 0 && stated & !stats.games_of_folders(stats.codes) == 0;
@@ -295,8 +297,8 @@ pub(crate) fn before_name(
             cores.any(|core| catalogue.core_prints(core, number, None))
         })
     };
-    let before = count.class == Class::Digit
-        && context.gap(at) == " "
+    let before = context.gap(at) == " "
+        && behind_game()
         && named().next().is_some()
         && (coded() || !numbered());
     before.then_some(at)

@@ -222,21 +222,18 @@ fn name_like(line: &Line, query: &Query) -> Option<(usize, usize)> {
     let between = |token: usize| (tokens[token].end - tokens[token].at) as usize <= LONGEST_BETWEEN;
     let mut from = line.token_at(at as usize);
     let mut to = (tokens.partition_point(|token| token.end < end) + 1).min(tokens.len());
-    loop {
-        let next = (to..tokens.len())
-            .take(MOST_BETWEEN + 1)
-            .find(|&at| belongs(at));
-        match next.filter(|&next| (to..next).all(between)) {
-            Some(next) => to = next + 1,
-            None => break,
-        }
+    // the next token that belongs to the name, with few short ones before it
+    let reached = |places: &mut dyn Iterator<Item = usize>| {
+        let mut places = places.take(MOST_BETWEEN + 1);
+        places
+            .find(|&at| belongs(at) || !between(at))
+            .filter(|&at| belongs(at))
+    };
+    while let Some(next) = reached(&mut (to..tokens.len())) {
+        to = next + 1;
     }
-    loop {
-        let mut before = (0..from).rev().take(MOST_BETWEEN + 1);
-        match before.find(|&at| belongs(at)) {
-            Some(before) if (before + 1..from).all(between) => from = before,
-            _ => break,
-        }
+    while let Some(before) = reached(&mut (0..from).rev()) {
+        from = before;
     }
     (2..=MOST_WORDS_OF_NAME)
         .contains(&(to - from))

@@ -602,7 +602,7 @@ impl Dictionary {
             });
         };
         for start @ (at, _) in line.starts() {
-            for (end, whole, alias) in line.keys_from(trie, start) {
+            for (end, whole, alias) in line.keys_from(trie, start, |_| false) {
                 let entries = self.entries_of(alias).iter();
                 for entry in entries.filter(|entry| counts(entry, at, end)) {
                     found((at, end), whole, entry);

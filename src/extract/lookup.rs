@@ -23,16 +23,16 @@ pub(crate) fn look_up(reference: &Reference<'_, '_>, context: &Context<'_>, hits
     let catalogue = reference.catalogue;
     let (line, key) = (context.line, context.line.key());
     let (lexicon, games) = (catalogue.lexicon(), reference.stats.open_games);
-    for start @ (at, _) in line.starts() {
+    for start @ (at, left) in line.starts() {
         if hits.len() >= MAX_HITS {
             break;
         }
-        for (end, whole, place) in line.keys_or_plurals_from(lexicon, start) {
-            let plural = whole && line.cut(end) == Cut::None;
+        let plural = move |end: usize| left == Cut::Full && line.is_plural(at, end);
+        for (end, whole, place) in line.keys_from(lexicon, start, plural) {
             if whole || characters(&key[at..end]) >= LEAST_IN_RUN {
                 let mut means = Means::of(catalogue, place, games);
                 let (at, mut end) = (at as u32, end as u32);
-                if plural {
+                if line.cut(end as usize) == Cut::None {
                     // `4 Vapor Snares`
                     means = means.only_name();
                     end += 1;

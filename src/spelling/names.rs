@@ -73,6 +73,7 @@ impl Spellings {
         self.names
             .get_or_init(|| Index::of_cores(catalogue, confusions))
             .search(confusions, &word, memory);
+        // a letter of a name may be missing
         if whole && memory.found.is_empty() && word.len() >= SHORTEST_WHOLE - 1 {
             self.whole
                 .get_or_init(|| Index::of_whole_names(catalogue, confusions))

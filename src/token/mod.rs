@@ -164,30 +164,10 @@ impl Line {
         self.starts.iter().map(|&(at, cut)| (at as usize, cut))
     }
 
-    /// The keys of `trie` that begin at one of [`Line::starts`] and end on a cut: their ends,
-    /// whether both cuts are full, and the value.
+    /// The keys of `trie` that begin at one of [`Line::starts`] and end on a cut, or where `ends`
+    /// says so: their ends, whether both cuts are full, and the value.
     #[inline]
     pub(crate) fn keys_from(
-        &self,
-        trie: Trie<'_>,
-        start: (usize, Cut),
-    ) -> impl Iterator<Item = (usize, bool, u32)> {
-        self.keys_ending(trie, start, |_| false)
-    }
-
-    /// As [`Line::keys_from`], and those before the `s` of a plural; the ends are those of the keys.
-    #[inline]
-    pub(crate) fn keys_or_plurals_from(
-        &self,
-        trie: Trie<'_>,
-        start: (usize, Cut),
-    ) -> impl Iterator<Item = (usize, bool, u32)> {
-        self.keys_ending(trie, start, move |end| self.is_plural(start.0, end))
-    }
-
-    /// As [`Line::keys_from`]; `ends`: where else a key may end.
-    #[inline]
-    fn keys_ending(
         &self,
         trie: Trie<'_>,
         (at, left): (usize, Cut),
