@@ -1,8 +1,10 @@
 //! The rows that name sets, cards, rarities, grades and names: what they name exists.
 
-use super::support::{engine, list, rows, small_rows};
+use super::support::{engine, list, root, rows, small_rows};
 use super::{file, files, none};
+use flate2::read::GzDecoder;
 use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
 use titledex::internals::build::{self, rows::CardRow, vocabulary::Vocabulary};
 use titledex::internals::token::key_of;
 use titledex::{Dictionary, GradeValue, Options, OutcomeWeights, Scratch, Weights};
@@ -71,6 +73,42 @@ fn named_sets_and_cards_exist() {
         wrong.push(format!("printed_numbers.csv: no card `{}`", row[0]));
     }
     none("dead references", wrong);
+}
+
+/// The ids of a game's sets and `series:` with their series, from its embedded table.
+fn sets_of(game: &str) -> BTreeSet<String> {
+    let path = root().join(format!("embedded/tables/{game}/sets.csv.gz"));
+    let table = fs::File::open(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    let mut table = csv::Reader::from_reader(GzDecoder::new(table));
+    let columns = table.headers().expect("the table has a header").clone();
+    let place = |name| columns.iter().position(|column| column == name);
+    let [id, series] = ["id", "series"].map(|name| place(name).expect("the table has the column"));
+    let sets = table.records().flat_map(|record| {
+        let record = record.expect("the table is well formed");
+        [record[id].to_owned(), format!("series:{}", &record[series])]
+    });
+    sets.collect()
+}
+
+#[test]
+fn named_sets_of_other_games_exist() {
+    let mut wrong = Vec::new();
+    for file in files() {
+        let Some((game, name @ ("set_aliases.csv" | "nicknames.csv"))) = file.name.split_once('/')
+        else {
+            continue;
+        };
+        let sets = sets_of(game);
+        let column = if name == "nicknames.csv" {
+            "set"
+        } else {
+            "canonical"
+        };
+        let named = file.rows.iter().map(|row| file.cell(row, column));
+        let missing = named.filter(|set| !set.is_empty() && !sets.contains(*set));
+        wrong.extend(missing.map(|set| format!("{}: no set `{set}`", file.name)));
+    }
+    none("dead references of other games", wrong);
 }
 
 #[test]
