@@ -486,6 +486,12 @@ impl Signs {
                 words.sealed.add(weak);
                 words.products.add(weak);
             }
+            // `Charizard CD promo`: where the card comes from
+            Value::Word(Tag::Game(at))
+                if facts.dictionary.games[at as usize].kind == GameKind::Goods
+                    && facts.rarity
+                    && facts.named
+                    && facts.beside(proposal, Companions::yield_card) => {}
             Value::Word(tag @ Tag::Game(at)) if !facts.stats.is_held_game(tag) => {
                 let kind = facts.dictionary.games[at as usize].kind;
                 // `Cool Porygon 15 Black Star Promo N64`: where the card comes from
