@@ -256,8 +256,10 @@ pub(crate) fn may_end_in(packed: u64, digits: u16) -> bool {
     if packed >> 63 != 0 {
         return true;
     }
-    // the text's last byte in the lowest place
-    let mut text = packed >> (packed.trailing_zeros() & !7);
+    // the text's last byte in the lowest place; a damaged index may have nothing for a number
+    let mut text = packed
+        .checked_shr(packed.trailing_zeros() & !7)
+        .unwrap_or(0);
     let mut left = digits;
     loop {
         if text as u8 != b'0' + (left % 10) as u8 {
@@ -445,6 +447,12 @@ mod tests {
             ),
             (3, 35, 4, 10)
         );
+    }
+
+    /// As a damaged index may have it.
+    #[test]
+    fn nothing_ends_in_no_digits() {
+        assert!(!may_end_in(0, 0) && !may_end_in(0, 4));
     }
 
     proptest! {
