@@ -146,10 +146,11 @@ pub(crate) fn keep_words(
     }
 }
 
-/// Takes from hits the sets whose words are also a rarity, where the title states no game, and a card
-/// that it names is of a game with that rarity and without that set: behind a card of Lorcana,
-/// `Legendary` is no set of Pokémon.
-pub(crate) fn keep_rarities(
+/// Takes from hits the sets whose words are also a rarity or a product, where the title states no game,
+/// and a card that it names is of a game with that rarity and without that set: behind a card of
+/// Lorcana, `Legendary` is no set of Pokémon, and before one of Pokémon `Collezione Premium` none of
+/// Yu-Gi-Oh!.
+pub(crate) fn keep_others(
     reference: &Reference<'_, '_>,
     stated: u32,
     tags: &[Tagged],
@@ -158,17 +159,18 @@ pub(crate) fn keep_rarities(
     if !reference.stats.several_games || stated != 0 {
         return;
     }
-    let rarity_in = |hit: &Hit, games: u32| {
-        let strong = |tag: &Tagged| matches!(tag.tag, Tag::Rarity(_)) && !tag.when.has(When::WEAK);
+    let other_in = |hit: &Hit, games: u32| {
+        let other = |tag: &Tagged| matches!(tag.tag, Tag::Rarity(_) | Tag::Sealed(_));
+        let strong = |tag: &Tagged| other(tag) && !tag.when.has(When::WEAK);
         hit.means.set
             && spanning(tags, hit.at, hit.end).any(|tag| strong(tag) && tag.games & games != 0)
     };
-    if !hits.iter().any(|hit| rarity_in(hit, u32::MAX)) {
+    if !hits.iter().any(|hit| other_in(hit, u32::MAX)) {
         return;
     }
     let folders = in_question(reference, stated, hits);
     let games = reference.stats.games_of_folders(folders);
-    for hit in hits.iter_mut().filter(|hit| rarity_in(hit, folders)) {
+    for hit in hits.iter_mut().filter(|hit| other_in(hit, folders)) {
         hit.means.set = names_of(reference, hit, games).1;
     }
 }

@@ -30,6 +30,8 @@ const ENDS_OF_NAMES: [&str; 3] = ["us", "os", "is"];
 pub(super) const DECK: &str = "theme_deck";
 /// The kind of listing of which nothing is missing.
 const COMPLETE: &str = "near_complete";
+/// Boxes called after the card in them.
+const BOXES: [&str; 2] = ["tin", "ultra_premium_collection"];
 /// A word before a count of cards of which the title names some, as keys have it: `など4枚`.
 const AND_SO_ON: &str = "ナド";
 
@@ -203,22 +205,22 @@ impl Facts<'_> {
         self.has_count(|_, count| count > MOST_COPIES)
     }
 
-    /// Whether the last word that is read is a tin, but for the card in it, and no number stands
-    /// before it: `Paldea Partners Tin Quaquaval ex`.
-    pub(super) fn ends_with_tin(&self) -> bool {
+    /// Whether the last word that is read is a box called after a card, but for the card in it, and no
+    /// number stands before it: `Paldea Partners Tin Quaquaval ex`, `Mega Charizard Y ex UPC`.
+    pub(super) fn ends_with_box(&self) -> bool {
         let within = |p: &&Proposal| !matches!(p.field, Field::Name | Field::Noise);
-        let tin = self
+        let named = self
             .chosen
             .iter()
             .rfind(within)
             .is_some_and(|p| match p.value {
                 Value::Word(Tag::Sealed(at)) => {
-                    self.dictionary.sealed[at as usize] == "tin"
+                    BOXES.contains(&&*self.dictionary.sealed[at as usize])
                         && !self.beside(p, Companions::yield_card)
                 }
                 _ => false,
             });
-        tin && !self.numbered
+        named && !self.numbered
     }
 
     /// Whether the words before or after goods or a product say so of it.

@@ -694,7 +694,7 @@ impl Signs {
             Sign::SealedAgain,
             words.products.strong + words.products.weak > 1,
         );
-        self.set(Sign::Tin, bare && facts.ends_with_tin());
+        self.set(Sign::Tin, bare && facts.ends_with_box());
         if self.speaks_for(Class::Sealed) {
             self.set(Sign::SealedOfAnyGame, !self.own_game && !facts.set);
             // the card of `オリパ リザードンex 201/165 1口500円`, `オリパ 大当たり ミュウex 205/165` may
