@@ -147,10 +147,10 @@ pub(crate) fn keep_words(
 }
 
 /// Takes from hits the sets whose words are also a rarity or a product, where the title states no game,
-/// and a card that it names is of a game with that rarity and without that set: behind a card of
+/// and a card that it names is of a game with that word and without that set: behind a card of
 /// Lorcana, `Legendary` is no set of Pokémon, and before one of Pokémon `Collezione Premium` none of
 /// Yu-Gi-Oh!.
-pub(crate) fn keep_others(
+pub(crate) fn keep_own_sets(
     reference: &Reference<'_, '_>,
     stated: u32,
     tags: &[Tagged],
@@ -159,18 +159,18 @@ pub(crate) fn keep_others(
     if !reference.stats.several_games || stated != 0 {
         return;
     }
-    let other_in = |hit: &Hit, games: u32| {
+    let word_in = |hit: &Hit, games: u32| {
         let other = |tag: &Tagged| matches!(tag.tag, Tag::Rarity(_) | Tag::Sealed(_));
         let strong = |tag: &Tagged| other(tag) && !tag.when.has(When::WEAK);
         hit.means.set
             && spanning(tags, hit.at, hit.end).any(|tag| strong(tag) && tag.games & games != 0)
     };
-    if !hits.iter().any(|hit| other_in(hit, u32::MAX)) {
+    if !hits.iter().any(|hit| word_in(hit, u32::MAX)) {
         return;
     }
     let folders = in_question(reference, stated, hits);
     let games = reference.stats.games_of_folders(folders);
-    for hit in hits.iter_mut().filter(|hit| other_in(hit, folders)) {
+    for hit in hits.iter_mut().filter(|hit| word_in(hit, folders)) {
         hit.means.set = names_of(reference, hit, games).1;
     }
 }

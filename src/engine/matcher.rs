@@ -279,7 +279,7 @@ impl<'a> Matcher<'_, 'a> {
         let stated = game::stated(&self.reference(), tags, hits);
         game::keep_stated(&self.reference(), stated, hits);
         game::keep_words(&self.reference(), line, tags, hits);
-        game::keep_others(&self.reference(), stated, tags, hits);
+        game::keep_own_sets(&self.reference(), stated, tags, hits);
         noise::deny_names(&self.dictionary, line, tags, hits);
         rule_out(&self.reference(), &context, tags, hits);
         Tagging { stated, wished }
