@@ -146,10 +146,10 @@ pub(crate) fn keep_words(
     }
 }
 
-/// Takes from hits the sets whose words are also a rarity or a product, where the title states no game,
-/// and a card that it names is of a game with that word and without that set: behind a card of
-/// Lorcana, `Legendary` is no set of Pokémon, and before one of Pokémon `Collezione Premium` none of
-/// Yu-Gi-Oh!.
+/// Drops the sets of other games whose names are also words for a rarity or a product. It applies where
+/// the title states no game and names a card of a game that has the word but not the set: beside a
+/// Lorcana card, `Legendary` is not a set of Pokémon; beside a Pokémon card, `Collezione Premium` is
+/// not one of Yu-Gi-Oh!.
 pub(crate) fn keep_own_sets(
     reference: &Reference<'_, '_>,
     stated: u32,

@@ -508,7 +508,7 @@ fn quality_of_words(
                     if text.len() >= LETTERS_OF_SMALL
                         && hit.games != u32::MAX
                         && context.is_small()
-                        || text.len() + 1 >= LETTERS_OF_SMALL && (near.held)(hit) =>
+                        || text.len() >= LEAST_CODE && (near.held)(hit) =>
                 {
                     CODE
                 }

@@ -94,16 +94,12 @@ fn sets_of(game: &str) -> BTreeSet<String> {
 fn named_sets_of_other_games_exist() {
     let mut wrong = Vec::new();
     for file in files() {
-        let Some((game, name @ ("set_aliases.csv" | "nicknames.csv"))) = file.name.split_once('/')
-        else {
-            continue;
+        let (game, column) = match file.name.split_once('/') {
+            Some((game, "set_aliases.csv")) => (game, "canonical"),
+            Some((game, "nicknames.csv")) => (game, "set"),
+            _ => continue,
         };
         let sets = sets_of(game);
-        let column = if name == "nicknames.csv" {
-            "set"
-        } else {
-            "canonical"
-        };
         let named = file.rows.iter().map(|row| file.cell(row, column));
         let missing = named.filter(|set| !set.is_empty() && !sets.contains(*set));
         wrong.extend(missing.map(|set| format!("{}: no set `{set}`", file.name)));

@@ -256,7 +256,7 @@ pub(crate) fn may_end_in(packed: u64, digits: u16) -> bool {
     if packed >> 63 != 0 {
         return true;
     }
-    // the text's last byte in the lowest place; a damaged index may have nothing for a number
+    // the text's last byte in the lowest place; in a damaged index the number may be empty
     let mut text = packed
         .checked_shr(packed.trailing_zeros() & !7)
         .unwrap_or(0);
@@ -449,9 +449,9 @@ mod tests {
         );
     }
 
-    /// As a damaged index may have it.
+    /// A damaged index may hold an empty number.
     #[test]
-    fn nothing_ends_in_no_digits() {
+    fn an_empty_number_ends_in_no_digits() {
         assert!(!may_end_in(0, 0) && !may_end_in(0, 4));
     }
 
