@@ -225,7 +225,7 @@ pub(crate) fn is_regional(catalogue: &Columns<'_>, query: &Query) -> bool {
     let regional = |set: &&SetClue| catalogue.sets_named(set.place).all(SetRecord::is_regional);
     let of_all = |code: &SetClue| {
         let shares = |other: &SetClue| other.ids(catalogue).any(|set| code.may_be(catalogue, set));
-        named().all(shares)
+        named().all(|other| regional(&other) || shares(other))
     };
     let mut codes = named().filter(|set| set.kind == AliasKind::Code as u8);
     named().next().is_some()

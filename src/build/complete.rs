@@ -97,6 +97,8 @@ impl Builder<'_> {
                 let card = card.to_mut();
                 (card.number, card.total, card.number_unprinted) =
                     (number.clone(), total.clone(), false);
+            } else if let Some((_, _, total)) = printed.get(card.set.as_str()) {
+                card.to_mut().total.clone_from(total);
             }
         }
         out

@@ -65,9 +65,12 @@ impl Scorer<'_, '_> {
                 if differs.is_none() || clue.chosen && !within_era(feature, differs) =>
             {
                 sink.add(feature, value);
-                // the same words may name several: only others contradict
+                // the same words may name several: only others contradict, and a code only where it says
+                // which of the sets of one name is meant: `SV2a 121/165 Pokemon Card 151`
+                let regional = self.query.regional_set;
                 let named = |c: &&SetClue| {
-                    c.chosen && c.kind < 3 && !c.family && (c.end <= clue.at || clue.end <= c.at)
+                    let tells = c.kind < 3 || c.kind == 3 && regional;
+                    c.chosen && tells && !c.family && (c.end <= clue.at || clue.end <= c.at)
                 };
                 let others = self
                     .query
