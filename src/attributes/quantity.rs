@@ -334,11 +334,13 @@ fn is_behind_name_with_x(
     kana && (number > MOST_BEHIND_NAME || units.is_price(index + 1))
 }
 
-/// Whether token `index`, behind an `x`, measures: `63x88`, `63 x 88 mm`.
+/// Whether token `index`, behind an `x`, measures: `63x88`, `63 x 88 mm`; but `048/193x4` are copies.
 fn is_measure(context: &Context<'_>, index: usize) -> bool {
     let glued = |at: usize| context.line.tokens().get(at).is_some_and(|t| t.glued);
     let digits = index >= 2 && context.class(index - 2) == Some(Class::Digit);
-    digits && (glued(index) && glued(index - 1) || MEASURES.contains(&context.word(index + 1)))
+    let total = || index >= 3 && context.word(index - 3) == "/";
+    let between = || glued(index) && glued(index - 1) && !total();
+    digits && (between() || MEASURES.contains(&context.word(index + 1)))
 }
 
 /// Whether letters with digits, the code of a set, stand before token `index`.

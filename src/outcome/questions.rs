@@ -91,7 +91,9 @@ impl Facts<'_> {
                 || self.counted_with_x(words)
                 || (self.rarity || self.counts_in_letters(words)) && more())
             || self.one_thing() && more()
-            || self.one_name() && (few && self.counts_alone() || is_given(self.line, words.at))
+            || self.one_name()
+                && (few && self.counts_alone() && !self.counts_different(words)
+                    || is_given(self.line, words.at))
     }
 
     /// Whether the title says that cards are from a set: `All Mew cards from Fusion Strike`.
@@ -316,6 +318,26 @@ impl Facts<'_> {
         })
     }
 
+    /// Whether words stand between brackets.
+    pub(super) fn is_in_brackets(&self, words: &Proposal) -> bool {
+        let token = self.line.token_at(words.at as usize);
+        self.line
+            .tokens()
+            .get(token)
+            .is_some_and(|token| token.depth > 0)
+    }
+
+    /// Whether the title sells a deck that is called after one of its cards.
+    pub(super) fn sells_deck_of_name(&self) -> bool {
+        self.chosen.iter().any(|p| match p.value {
+            Value::Word(Tag::Sealed(at)) => {
+                self.dictionary.sealed[at as usize] == DECK && self.is_deck_of_name(p)
+            }
+            Value::Word(Tag::Game(_)) => self.deck_in(p).is_some_and(|d| self.is_deck_of_name(d)),
+            _ => false,
+        })
+    }
+
     /// Whether words that may mean a deck are all that the title says beside one name of several cards:
     /// it is called after one of its cards.
     pub(super) fn is_deck_of_name(&self, deck: &Proposal) -> bool {
@@ -330,8 +352,11 @@ impl Facts<'_> {
         let of_card = self.graded || self.condition || self.rarity;
         let other = |p: &Proposal| match p.value {
             Value::Word(Tag::Sealed(_)) => p.at != deck.at,
-            // `deck complet`
-            Value::Word(Tag::Kind(at)) => self.dictionary.kinds[at as usize].0 != COMPLETE,
+            // `deck complet`, `deck with sleeves`
+            Value::Word(Tag::Kind(at)) => {
+                let complete = self.dictionary.kinds[at as usize].0 == COMPLETE;
+                !complete && !self.beside(p, Companions::accompany)
+            }
             _ => false,
         };
         let used = || {
@@ -428,6 +453,12 @@ impl Facts<'_> {
     pub(super) fn counts_lot(&self, count: &Proposal) -> bool {
         let text = self.line.text(count.at as usize, count.end as usize);
         text.starts_with(LOT)
+    }
+
+    /// Whether a count is one of a set, which has no card twice: `set of 3`.
+    fn counts_different(&self, count: &Proposal) -> bool {
+        let text = self.line.text(count.at as usize, count.end as usize);
+        text.starts_with(SET)
     }
 
     /// Whether a Latin word for copies ends a count, or a number in letters is one by itself: `six

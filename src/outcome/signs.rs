@@ -390,11 +390,14 @@ impl Signs {
                     ("not_a_card", "accessory") if facts.holds_cards(proposal) => {
                         words.lots.add(false);
                     }
-                    // `and code card`, `+ free sticker`, `300 cards with binder`
+                    // `and code card`, `+ free sticker`, `300 cards with binder`, `deck with sleeves`
                     ("not_a_card", kind)
                         if GIVEN.contains(&kind)
-                            && (facts.solid || facts.one_card() || facts.counts_many())
-                            && facts.beside(proposal, Companions::accompany) => {}
+                            && facts.beside(proposal, Companions::accompany)
+                            && (facts.solid
+                                || facts.one_card()
+                                || facts.counts_many()
+                                || facts.sells_deck_of_name()) => {}
                     // `from my pack opening`, `from opened booster box`
                     ("not_a_card", "break_slot" | "display_only")
                         if facts.one_card() && facts.beside(proposal, Companions::yield_card) => {}
@@ -429,6 +432,9 @@ impl Signs {
                         words.other_cards.add(weak);
                         words.sister = true;
                     }
+                    // `Shock M11 149 + free token`
+                    ("not_in_catalogue", _)
+                        if facts.one_card() && facts.beside(proposal, Companions::accompany) => {}
                     ("not_in_catalogue", _) => words.outside.add(weak),
                     _ => {}
                 }
@@ -469,7 +475,9 @@ impl Signs {
                         && facts.chosen.has(Field::Pattern)
                         || facts.beside(proposal, Companions::yield_card)
                         || facts.beside(proposal, Companions::accompany)
-                        || facts.is_of_product(proposal, at)) => {}
+                        || facts.is_of_product(proposal, at)
+                        // `Mu Yanling, Celestial Wind (Planeswalker Deck)`
+                        || facts.names_whole_card() && facts.is_in_brackets(proposal)) => {}
             // `Roselia - Legend Maker Set`
             Value::Word(Tag::Sealed(_)) if facts.is_set_of_name(proposal) => {}
             Value::Word(Tag::Sealed(at)) if facts.is_graded_pack(proposal, at) => {

@@ -92,12 +92,68 @@ impl Said<'_> {
         })
     }
 
-    /// Whether a fraction numbers one of so many prints, or is two years; `end` is that of its first
-    /// number, in bytes of the folded text.
+    /// Whether a fraction numbers one of so many prints, is two years or a month of one, or a verdict;
+    /// `end` is that of its first number, in bytes of the folded text.
     fn is_serial(&self, end: usize) -> bool {
         let line = self.context.line;
         let token = line.token_at(line.key_at(end - 1));
-        self.is_of_prints(token) || self.is_season(token)
+        self.is_of_prints(token)
+            || self.is_season(token)
+            || self.is_of_year(token)
+            || self.is_of_ten(token)
+    }
+
+    /// Whether the digits of token `index` are a verdict out of ten: no card that the title names has
+    /// that number: `Lightning Bolt M11 condition 9/10`.
+    fn is_of_ten(&self, index: usize) -> bool {
+        const TEN: u32 = 10;
+        let context = self.context;
+        let (number, total) = (context.word(index), context.word(index + 2));
+        let number: Result<u32, _> = number.parse();
+        context.word(index + 1) == "/"
+            && total == "10"
+            && number.is_ok_and(|number| (1..=TEN).contains(&number))
+            && self.hits.iter().any(|hit| hit.whole && hit.means.name)
+            && !self.named_have(context.word(index), total)
+    }
+
+    /// Whether a card of a name that the title has bears this number and total.
+    fn named_have(&self, number: &str, total: &str) -> bool {
+        let catalogue = self.reference.catalogue;
+        let number = catalogue.number(pack_number(number));
+        let total = catalogue.number(pack_number(total));
+        number.zip(total).is_some_and(|(number, total)| {
+            let mut names = self.hits.iter().filter(|hit| hit.means.name);
+            names.any(|hit| {
+                let mut cores = hit.cores(catalogue);
+                cores.any(|core| catalogue.core_prints(core, number, Some(total)))
+            })
+        })
+    }
+
+    /// Whether the digits of token `index` are a year or a month, and a year follows, of which no card
+    /// is: `1999/2000`, `12/2023`.
+    fn is_of_year(&self, index: usize) -> bool {
+        const MONTHS: std::ops::RangeInclusive<u8> = 1..=12;
+        let context = self.context;
+        let year = |index: usize| {
+            let word = context.word(index);
+            word.len() == 4 && is_year(word.as_bytes()) && word.bytes().all(|b| b.is_ascii_digit())
+        };
+        let month = || {
+            context
+                .word(index)
+                .parse()
+                .is_ok_and(|m| MONTHS.contains(&m))
+        };
+        context.word(index + 1) == "/"
+            && year(index + 2)
+            && (year(index) || month())
+            && self
+                .reference
+                .catalogue
+                .number(pack_number(context.word(index + 2)))
+                .is_none()
     }
 
     /// Whether the digits of token `index` number one of so many prints: a word beside them says so,
@@ -1242,6 +1298,8 @@ fn bare(said: &Said<'_>, out: &mut Vec<NumberReading>) {
         let first = if behind_slash { index - 2 } else { index };
         if said.is_of_prints(first)
             || said.is_season(first)
+            || said.is_of_year(first)
+            || said.is_of_ten(first)
             || said.units.around(index) && !of_named_set()
             // `9/5発売`
             || len <= DIGITS_OF_TIME
