@@ -24,6 +24,8 @@ pub(super) const A_NAME: f32 = 0.1;
 const WORDS_OF_NAME: usize = 4;
 /// Of all cards of a name, one that is this likely is the only one meant.
 const MOST_OF_NAME: f64 = 0.8;
+/// A word in capitals of at most so many letters is short for a name.
+const MOST_INITIALS: usize = 3;
 /// Ends of words that are no plurals.
 const ENDS_OF_NAMES: [&str; 3] = ["us", "os", "is"];
 /// The kind of a product that is a deck.
@@ -327,13 +329,11 @@ impl Facts<'_> {
             .is_some_and(|token| token.depth > 0)
     }
 
-    /// Whether the title sells a deck that is called after one of its cards.
-    pub(super) fn sells_deck_of_name(&self) -> bool {
+    /// Whether the title says that a deck is sold, in words that somebody's own may be called by.
+    pub(super) fn sells_deck(&self) -> bool {
         self.chosen.iter().any(|p| match p.value {
-            Value::Word(Tag::Sealed(at)) => {
-                self.dictionary.sealed[at as usize] == DECK && self.is_deck_of_name(p)
-            }
-            Value::Word(Tag::Game(_)) => self.deck_in(p).is_some_and(|d| self.is_deck_of_name(d)),
+            Value::Word(Tag::Sealed(at)) => self.dictionary.sealed[at as usize] == DECK && p.weak,
+            Value::Word(Tag::Game(_)) => self.deck_in(p).is_some_and(|deck| deck.weak),
             _ => false,
         })
     }
@@ -637,11 +637,16 @@ pub(super) fn is_one_unnamed(facts: &Facts<'_>) -> bool {
     one() && !words().any(several)
 }
 
-/// Whether a word ends as the name of several things does, and not as `Neos`, `Magus` or `Father's`.
+/// Whether a word ends as the name of several things does, and not as `Neos`, `Magus`, `Father's` or
+/// `DRS`.
 fn is_plural(token: &Token, word: &str) -> bool {
     // the key has no apostrophe
     let owns = || token.norm_end - token.norm > token.end - token.at;
-    word.ends_with('s') && !ENDS_OF_NAMES.iter().any(|end| word.ends_with(end)) && !owns()
+    let initials = token.upper && word.len() <= MOST_INITIALS;
+    word.ends_with('s')
+        && !ENDS_OF_NAMES.iter().any(|end| word.ends_with(end))
+        && !initials
+        && !owns()
 }
 
 /// Whether each of two names has a count of its own before it: `1x Mindsparker 1x Swat Away`.

@@ -390,14 +390,19 @@ impl Signs {
                     ("not_a_card", "accessory") if facts.holds_cards(proposal) => {
                         words.lots.add(false);
                     }
-                    // `and code card`, `+ free sticker`, `300 cards with binder`, `deck with sleeves`
+                    // `and code card`, `+ free sticker`, `300 cards with binder`
                     ("not_a_card", kind)
                         if GIVEN.contains(&kind)
-                            && facts.beside(proposal, Companions::accompany)
-                            && (facts.solid
-                                || facts.one_card()
-                                || facts.counts_many()
-                                || facts.sells_deck_of_name()) => {}
+                            && (facts.solid || facts.one_card() || facts.counts_many())
+                            && facts.beside(proposal, Companions::accompany) => {}
+                    // `Labrynth deck with sleeves and deck box`: what somebody has put together
+                    ("not_a_card", kind)
+                        if GIVEN.contains(&kind)
+                            && facts.sells_deck()
+                            && facts.beside(proposal, Companions::accompany) =>
+                    {
+                        words.lots.add(false);
+                    }
                     // `from my pack opening`, `from opened booster box`
                     ("not_a_card", "break_slot" | "display_only")
                         if facts.one_card() && facts.beside(proposal, Companions::yield_card) => {}
