@@ -296,6 +296,16 @@ impl Facts<'_> {
         self.has_count(counted) && !self.chosen.iter().any(other)
     }
 
+    /// Whether words for a bundle stand beside several names, and for no bundle of boosters: `A and B
+    /// bundle`.
+    pub(super) fn bundles_names(&self, product: &Proposal, word: u16) -> bool {
+        let text = self.line.text(product.at as usize, product.end as usize);
+        self.dictionary.sealed[usize::from(word)] == BUNDLE
+            && !text.contains(BOOSTER)
+            && self.chosen.of(Field::Name).nth(1).is_some()
+            && !self.chosen.has(Field::Set)
+    }
+
     /// Whether words are the whole name of a card.
     pub(super) fn names_whole_card(&self) -> bool {
         let mut names = self.names.iter();
@@ -484,6 +494,9 @@ impl Facts<'_> {
 /// its words, of the others only the weak ones.
 const PUT_TOGETHER: [&str; 4] = ["booster_box", PACK, DECK, COLLECTION];
 const COLLECTION: &str = "premium_collection";
+/// The kind of words for a bundle, and the word for what most of them are of.
+const BUNDLE: &str = "booster_bundle";
+const BOOSTER: &str = "booster";
 
 /// What is said right before a pack.
 const PACK_OF: [Field; 2] = [Field::Set, Field::Edition];

@@ -451,7 +451,8 @@ impl Signs {
                     && ((facts.one_card() || weak)
                         && facts.has_count(|_, count| DECK_OF_CARDS.contains(&count))
                         || facts.is_deck_of_name(proposal))
-                    || facts.is_put_together(proposal, at) =>
+                    || facts.is_put_together(proposal, at)
+                    || facts.bundles_names(proposal, at) =>
             {
                 words.lots.add(false);
             }

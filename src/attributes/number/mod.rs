@@ -314,6 +314,15 @@ pub(crate) fn propose(
         if number.end <= number.at {
             continue;
         }
+        // `Crawling Dragon #2`
+        let in_name = |hit: &Hit| hit.at < number.at && hit.end == number.end;
+        if number.kind == NumberKind::Hash
+            && hits
+                .iter()
+                .any(|hit| hit.means.name && hit.whole && in_name(hit))
+        {
+            continue;
+        }
         let same = number.total != 0 && number.number == number.total && number.digits <= 3;
         let short = || {
             number.total_at.1 - number.total_at.0 == 1
