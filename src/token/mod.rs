@@ -508,9 +508,13 @@ fn decimal(bytes: &[u8], at: usize) -> bool {
         .take_while(|b| b.is_ascii_digit())
         .count();
     let alone = before <= 2 && behind <= 2;
+    // `Blink,C17,11,NM`: cells of a table, the first of which is the code of a set; but `BGS9,5`
+    let letter = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_alphabetic);
+    let half = behind == 1 && matches!(bytes[at + 1], b'0' | b'5');
+    let cells = bytes[at] == b',' && at > before && letter(at - before - 1) && !half;
     // `9.5.` and `1.2.3` are not decimals
     let dotted = bytes.get(at + 1 + behind).is_some_and(|&b| b == b'.')
         && bytes.get(at + 2 + behind).is_some_and(u8::is_ascii_digit)
         || at > before && bytes.get(at - before - 1).is_some_and(|&b| b == b'.');
-    alone && !dotted
+    alone && !dotted && !cells
 }
