@@ -39,6 +39,9 @@ const GIVEN: [&str; 8] = [
     "product_part",
 ];
 
+/// Those of them that are sold by themselves, too: a title that names a set and nothing else sells them.
+const EXTRAS: [&str; 3] = ["accessory", "art_print", "coin"];
+
 /// The kinds whose weak words are also said of a card that nothing else could be; of those of no game
 /// its total or its code must say so.
 const SAID: [&str; 3] = [NO_GAME, "break_slot", "wanted"];
@@ -90,6 +93,8 @@ struct Words {
     things: Count,
     /// The latter.
     other_cards: Count,
+    /// Words that may mean goods that come with cards.
+    extras: u16,
     /// Another card game shows what the title's game does: `One Piece Carddass`.
     sister: bool,
     sealed: Count,
@@ -428,6 +433,7 @@ impl Signs {
                         if OTHER_CARDS.contains(&kind) {
                             words.other_cards.add(weak);
                         }
+                        words.extras += u16::from(weak && EXTRAS.contains(&kind));
                         if HOLLOW.contains(&kind) {
                             words.hollow.add(weak);
                         }
@@ -683,7 +689,13 @@ impl Signs {
             let of_set = words.set && facts.rarity || facts.are_promos();
             words.products.strong == 0 && of_set || unnamed()
         };
-        if facts.set && nothing && !goods && !lot {
+        // `Lost Thunder poster`
+        let thing = facts.set && nothing && !words.products.any() && words.extras > 0;
+        if thing {
+            words.things.strong += words.extras;
+            words.things.weak = words.things.weak.saturating_sub(words.extras);
+        }
+        if facts.set && nothing && !goods && !lot && !thing {
             let alone = words.products.any() || !of_cards();
             self.set(Sign::SetAlone, alone && !of_card());
         } else if nothing && self.values[Sign::SetOfLot as usize] <= 0.0 {
