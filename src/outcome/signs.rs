@@ -690,7 +690,8 @@ impl Signs {
             words.products.strong == 0 && of_set || unnamed()
         };
         // `Lost Thunder poster`
-        let thing = facts.set && nothing && !words.products.any() && words.extras > 0;
+        let other = words.products.any() || words.lots.any();
+        let thing = facts.set && nothing && !other && words.extras > 0;
         if thing {
             words.things.strong += words.extras;
             words.things.weak = words.things.weak.saturating_sub(words.extras);
