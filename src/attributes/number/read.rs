@@ -27,6 +27,8 @@ const LETTERS_OF_PROMO: usize = 5;
 const LETTERS_OF_MENDED: usize = 2;
 /// The most digits of a number without any mark.
 const DIGITS_ALONE: u32 = 3;
+/// The total of a verdict.
+const OF_TEN: &str = "10";
 /// `#2021` and more digits are a year or an auction's number.
 const DIGITS_BEHIND_HASH: usize = 3;
 
@@ -48,6 +50,8 @@ struct Said<'t> {
     japanese: bool,
     /// The title says promo.
     promo: bool,
+    /// The token of a verdict out of ten.
+    verdict: Option<usize>,
 }
 
 impl Said<'_> {
@@ -100,21 +104,20 @@ impl Said<'_> {
         self.is_of_prints(token)
             || self.is_season(token)
             || self.is_of_year(token)
-            || self.is_of_ten(token)
+            || self.verdict == Some(token)
     }
 
-    /// Whether the digits of token `index` are a verdict out of ten: no card that the title names has
-    /// that number: `Lightning Bolt M11 condition 9/10`.
-    fn is_of_ten(&self, index: usize) -> bool {
+    /// The token of the digits that end at byte `end` of the folded text, with a total of ten behind
+    /// them, if they are a verdict: the title names a card, and none that has this number: `Lightning
+    /// Bolt M11 condition 9/10`.
+    fn verdict(&self, end: usize) -> Option<usize> {
         const TEN: u32 = 10;
-        let context = self.context;
-        let (number, total) = (context.word(index), context.word(index + 2));
-        let number: Result<u32, _> = number.parse();
-        context.word(index + 1) == "/"
-            && total == "10"
-            && number.is_ok_and(|number| (1..=TEN).contains(&number))
-            && self.hits.iter().any(|hit| hit.whole && hit.means.name)
-            && !self.named_have(context.word(index), total)
+        let line = self.context.line;
+        let token = line.token_at(line.key_at(end - 1));
+        let number = self.context.word(token);
+        let counts = number.parse().is_ok_and(|n: u32| (1..=TEN).contains(&n));
+        let names = || self.hits.iter().any(|hit| hit.whole && hit.means.name);
+        (counts && names() && !self.named_have(number, OF_TEN)).then_some(token)
     }
 
     /// Whether a card of a name that the title has bears this number and total.
@@ -275,7 +278,7 @@ pub(crate) fn read(
 ) {
     let catalogue = reference.catalogue;
     let says = |tag: &Tagged| matches!(tag.tag, Tag::Language(at) if language::is_japanese(&reference.dictionary.languages[at as usize]));
-    let said = Said {
+    let mut said = Said {
         context,
         units,
         tags,
@@ -284,6 +287,7 @@ pub(crate) fn read(
         reference,
         japanese: context.japanese || tags.iter().any(says),
         promo: tags.iter().any(|tag| is_promo(reference, tag)),
+        verdict: None,
     };
     if reference.stats.codes != 0 {
         codes(&said, out);
@@ -291,11 +295,20 @@ pub(crate) fn read(
     let text = context.normalised.text();
     let bytes = text.as_bytes();
     let mut from = 0;
+    let mut judged = false;
     while from < text.len() && out.len() < MAX_NUMBERS {
         let Some((shape, start, end)) = shape::find(text, from) else {
             break;
         };
         from = end.max(start + 1);
+        // the first of a title alone, for each asks all names
+        if let Shape::Fraction { number, total } = shape
+            && !judged
+            && &text[total.0..total.1] == OF_TEN
+        {
+            judged = true;
+            said.verdict = said.verdict(number.1);
+        }
         match shape {
             // `OP11-018/OP11-114`
             Shape::Fraction { number, total }
@@ -1299,7 +1312,7 @@ fn bare(said: &Said<'_>, out: &mut Vec<NumberReading>) {
         if said.is_of_prints(first)
             || said.is_season(first)
             || said.is_of_year(first)
-            || said.is_of_ten(first)
+            || said.verdict == Some(first)
             || said.units.around(index) && !of_named_set()
             // `9/5発売`
             || len <= DIGITS_OF_TIME
