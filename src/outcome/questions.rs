@@ -635,7 +635,9 @@ pub(super) fn is_one_unnamed(facts: &Facts<'_>) -> bool {
     let card = says(facts, CARD);
     // `Trainer Card - Doku Gas`: beside the singular, a name ends so; but `WTS Pokemon card`
     let several = |(token, word): (&Token, &str)| {
-        let ends_so = (!card || token.at == 0) && is_plural(token, word);
+        // `DRS RTR MTG`
+        let initials = !card && token.upper && word.len() <= MOST_INITIALS;
+        let ends_so = (!card || token.at == 0) && !initials && is_plural(token, word);
         word == CARDS || !read(token.at) && (token.class == Class::Digit || ends_so)
     };
     // a rarity without a name may be of several cards: `2013 Pokemon Promos`
@@ -650,16 +652,11 @@ pub(super) fn is_one_unnamed(facts: &Facts<'_>) -> bool {
     one() && !words().any(several)
 }
 
-/// Whether a word ends as the name of several things does, and not as `Neos`, `Magus`, `Father's` or
-/// `DRS`.
+/// Whether a word ends as the name of several things does, and not as `Neos`, `Magus` or `Father's`.
 fn is_plural(token: &Token, word: &str) -> bool {
     // the key has no apostrophe
     let owns = || token.norm_end - token.norm > token.end - token.at;
-    let initials = token.upper && word.len() <= MOST_INITIALS;
-    word.ends_with('s')
-        && !ENDS_OF_NAMES.iter().any(|end| word.ends_with(end))
-        && !initials
-        && !owns()
+    word.ends_with('s') && !ENDS_OF_NAMES.iter().any(|end| word.ends_with(end)) && !owns()
 }
 
 /// Whether each of two names has a count of its own before it: `1x Mindsparker 1x Swat Away`.

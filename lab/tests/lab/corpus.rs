@@ -129,7 +129,11 @@ fn tables() -> Vec<Card> {
         let on_card = printed_of.get(id.as_str());
         let number = |column: &str| match on_card {
             Some(row) => bare(printed.cell(row, column)),
-            None => bare(of(column)),
+            // the total on all cards of the set, if the source has another
+            None => match printed_of.get(of("set")) {
+                Some(row) if column == "total" => bare(printed.cell(row, column)),
+                _ => bare(of(column)),
+            },
         };
         Card {
             names: names
