@@ -148,6 +148,12 @@ impl Hit {
         })
     }
 
+    /// Whether a card of a name that it may be has a number, and the total if one is given.
+    pub(crate) fn prints(&self, catalogue: &Columns<'_>, number: u32, total: Option<u32>) -> bool {
+        let mut cores = self.cores(catalogue);
+        cores.any(|core| catalogue.core_prints(core, number, total))
+    }
+
     /// Whether it is of the bytes `at..end` of the key.
     pub(crate) fn spans(&self, at: u32, end: u32) -> bool {
         (self.at, self.end) == (at, end)

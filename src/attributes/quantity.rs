@@ -292,10 +292,7 @@ pub(crate) fn before_name(
         let catalogue = reference.catalogue;
         let digits = context.line.text(count.at as usize, count.end as usize);
         let number = catalogue.number(pack_number(digits));
-        number.is_some_and(|number| {
-            let mut cores = named().flat_map(|hit| hit.cores(catalogue));
-            cores.any(|core| catalogue.core_prints(core, number, None))
-        })
+        number.is_some_and(|number| named().any(|hit| hit.prints(catalogue, number, None)))
     };
     let before = context.gap(at) == " "
         && behind_game()

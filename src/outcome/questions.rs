@@ -461,14 +461,18 @@ impl Facts<'_> {
 
     /// Whether a count is one of a lot: `Lot of 12`.
     pub(super) fn counts_lot(&self, count: &Proposal) -> bool {
-        let text = self.line.text(count.at as usize, count.end as usize);
-        text.starts_with(LOT)
+        self.counts_by(count, LOT)
     }
 
     /// Whether a count is one of a set, which has no card twice: `set of 3`.
     fn counts_different(&self, count: &Proposal) -> bool {
+        self.counts_by(count, SET)
+    }
+
+    /// Whether a count begins with a word.
+    fn counts_by(&self, count: &Proposal, word: &str) -> bool {
         let text = self.line.text(count.at as usize, count.end as usize);
-        text.starts_with(SET)
+        text.starts_with(word)
     }
 
     /// Whether a Latin word for copies ends a count, or a number in letters is one by itself: `six

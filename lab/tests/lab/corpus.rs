@@ -127,13 +127,11 @@ fn tables() -> Vec<Card> {
         let set = set_of[of("set")];
         // the number on the card, if the source counts on
         let on_card = printed_of.get(id.as_str());
-        let number = |column: &str| match on_card {
+        // or the total on all cards of the set, if the source has another
+        let on_all = |column| printed_of.get(of("set")).filter(|_| column == "total");
+        let number = |column: &str| match on_card.or(on_all(column)) {
             Some(row) => bare(printed.cell(row, column)),
-            // the total on all cards of the set, if the source has another
-            None => match printed_of.get(of("set")) {
-                Some(row) if column == "total" => bare(printed.cell(row, column)),
-                _ => bare(of(column)),
-            },
+            None => bare(of(column)),
         };
         Card {
             names: names

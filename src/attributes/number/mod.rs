@@ -203,10 +203,7 @@ fn is_named(catalogue: &Columns<'_>, hits: &[Hit], number: u32, total: Option<u3
         };
         return !cards.is_empty();
     }
-    named.any(|hit| {
-        let mut cores = hit.cores(catalogue);
-        cores.any(|core| catalogue.core_prints(core, number, total))
-    })
+    named.any(|hit| hit.prints(catalogue, number, total))
 }
 
 /// Whether a number is not the code of a set, or a card of one of the names in the title has it. The

@@ -96,15 +96,19 @@ impl Said<'_> {
         })
     }
 
-    /// Whether a fraction numbers one of so many prints, is two years or a month of one, or a verdict;
-    /// `end` is that of its first number, in bytes of the folded text.
-    fn is_serial(&self, end: usize) -> bool {
+    /// The token that ends at byte `end` of the folded text.
+    fn token_to(&self, end: usize) -> usize {
         let line = self.context.line;
-        let token = line.token_at(line.key_at(end - 1));
-        self.is_of_prints(token)
-            || self.is_season(token)
-            || self.is_of_year(token)
-            || self.verdict == Some(token)
+        line.token_at(line.key_at(end - 1))
+    }
+
+    /// Whether the fraction whose first digits are token `index` numbers one of so many prints, is two
+    /// years or a month of one, or a verdict.
+    fn is_no_number(&self, index: usize) -> bool {
+        self.is_of_prints(index)
+            || self.is_season(index)
+            || self.is_of_year(index)
+            || self.verdict == Some(index)
     }
 
     /// The token of the digits that end at byte `end` of the folded text, with a total of ten behind
@@ -112,8 +116,7 @@ impl Said<'_> {
     /// Bolt M11 condition 9/10`.
     fn verdict(&self, end: usize) -> Option<usize> {
         const TEN: u32 = 10;
-        let line = self.context.line;
-        let token = line.token_at(line.key_at(end - 1));
+        let token = self.token_to(end);
         let number = self.context.word(token);
         let counts = number.parse().is_ok_and(|n: u32| (1..=TEN).contains(&n));
         let names = || self.hits.iter().any(|hit| hit.whole && hit.means.name);
@@ -127,10 +130,7 @@ impl Said<'_> {
         let total = catalogue.number(pack_number(total));
         number.zip(total).is_some_and(|(number, total)| {
             let mut names = self.hits.iter().filter(|hit| hit.means.name);
-            names.any(|hit| {
-                let mut cores = hit.cores(catalogue);
-                cores.any(|core| catalogue.core_prints(core, number, Some(total)))
-            })
+            names.any(|hit| hit.prints(catalogue, number, Some(total)))
         })
     }
 
@@ -316,7 +316,7 @@ pub(crate) fn read(
             {
                 from = end.max(total.1);
             }
-            Shape::Fraction { number, total } if said.is_serial(number.1) => {
+            Shape::Fraction { number, total } if said.is_no_number(said.token_to(number.1)) => {
                 from = number.1.max(total.1);
             }
             Shape::Fraction { number, total } => {
@@ -1309,10 +1309,7 @@ fn bare(said: &Said<'_>, out: &mut Vec<NumberReading>) {
         // the fraction's first number, or its last
         let behind_slash = index > 1 && context.word(index - 1) == "/";
         let first = if behind_slash { index - 2 } else { index };
-        if said.is_of_prints(first)
-            || said.is_season(first)
-            || said.is_of_year(first)
-            || said.verdict == Some(first)
+        if said.is_no_number(first)
             || said.units.around(index) && !of_named_set()
             // `9/5発売`
             || len <= DIGITS_OF_TIME
