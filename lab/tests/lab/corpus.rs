@@ -128,7 +128,7 @@ fn tables() -> Vec<Card> {
         // the number on the card, if the source counts on
         let on_card = printed_of.get(id.as_str());
         // or the total on all cards of the set, if the source has another
-        let on_all = |column| printed_of.get(of("set")).filter(|_| column == "total");
+        let on_all = |column: &str| printed_of.get(of("set")).filter(|_| column == "total");
         let number = |column: &str| match on_card.or(on_all(column)) {
             Some(row) => bare(printed.cell(row, column)),
             None => bare(of(column)),
