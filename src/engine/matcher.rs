@@ -407,6 +407,7 @@ impl<'a> Matcher<'_, 'a> {
                 .any(|h| name::is_printed_subject(self.catalogue, h)),
             near_number: &near_number,
             near_hit: &near_hit,
+            behind_set: &|at| hits.iter().any(|h| h.means.set && h.end as usize == at),
             of_other: &|tag| {
                 stated != 0 && self.dictionary.is_game(tag) && !self.stats.is_held_game(tag)
             },

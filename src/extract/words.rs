@@ -26,6 +26,8 @@ const LETTERS_OF_MARK: usize = 3;
 
 /// Letters of conditions that are marks of names in Japanese.
 const MARKS: [&str; 2] = ["ex", "m"];
+/// What is sold where words mean several cards.
+const LOT: &str = "lot";
 
 /// Whether kana stand next to the token at byte `at` of the key.
 fn beside_kana(context: &Context<'_>, at: usize) -> bool {
@@ -117,6 +119,15 @@ fn is_in_noise(tags: &[Tagged], words: &Tagged) -> bool {
         longer && tag.at <= words.at && words.end <= tag.end && tag.tag == Tag::Noise
     };
     tags.iter().any(around)
+}
+
+/// Whether words for a product of some games mean several cards in others.
+fn is_also_lot(dictionary: &Dictionary, tags: &[Tagged], product: &Tagged) -> bool {
+    let lot = |tag: &Tagged| match tag.tag {
+        Tag::Kind(at) => dictionary.kinds[at as usize].1 == LOT,
+        _ => false,
+    };
+    product.games != u32::MAX && spanning(tags, product.at, product.end).any(|tag| lot(&tag))
 }
 
 /// Whether the conditions of the row hold.
@@ -211,6 +222,10 @@ fn counts(
         Tag::Kind(_) if behind_letters(context, at) => return false,
         // `selling my collection`: a phrase that says nothing says no part of itself
         Tag::Kind(_) | Tag::Sealed(_) if tag.when == When::default() && is_in_noise(tags, tag) => {
+            return false;
+        }
+        // `Bloomburrow Bundle`: a game's own word for a product that elsewhere is one for a lot
+        Tag::Sealed(_) if is_also_lot(dictionary, tags, tag) && !(around.behind_set)(at) => {
             return false;
         }
         // a word of a game that is the code of a set, beside a subject, or what it calls a card

@@ -478,7 +478,14 @@ fn codes(said: &Said<'_>, out: &mut Vec<NumberReading>) {
                     continue;
                 }
             } else {
-                found.number = pack_code(code);
+                let (packed, catalogue) = (pack_code(code), reference.catalogue);
+                let known = || catalogue.number(packed).is_some();
+                let mended = || mended_code(catalogue, code);
+                found.number = if known() {
+                    packed
+                } else {
+                    mended().unwrap_or(packed)
+                };
                 found.of_stated = own != 0;
                 found.patterns = match own {
                     0 => reference.stats.games_of_folders(games),
@@ -515,21 +522,41 @@ fn recoded(reference: &Reference<'_, '_>, (code, number): (&str, &str), games: u
     numbers.find(|&number| reference.catalogue.number(number).is_some())
 }
 
-/// `POTE-O03`, `RAO1-021`: the number that the catalogue has where one letter of a code stands for a
-/// digit, or a digit for a letter.
+/// The first letters of a code, which are the set's: in none of them a letter stands for a digit.
+const LETTERS_OF_SET: usize = 2;
+
+/// `POTE-O03`, `RAO1-021`, `OPO5-O60`: the number that the catalogue has where one letter of a code
+/// stands for a digit or a digit for a letter, or letters for digits all through it.
 fn mended_code(catalogue: &Columns<'_>, code: &str) -> Option<u64> {
     let other = |byte: u8| match byte {
         b'0' => b'o',
         b'1' => b'i',
         _ => unscanned_byte(byte),
     };
+    let known = |mended: Short| {
+        let packed = pack_code(mended.text());
+        catalogue.number(packed).is_some().then_some(packed)
+    };
     let mut places =
         (0..code.len()).filter(|&at| other(code.as_bytes()[at]) != code.as_bytes()[at]);
-    places.find_map(|place| {
+    let one = places.find_map(|place| {
         let bytes = code.bytes().enumerate();
-        let bytes = bytes.map(|(at, byte)| if at == place { other(byte) } else { byte });
-        let packed = pack_code(bytes.collect::<Short>().text());
-        catalogue.number(packed).is_some().then_some(packed)
+        known(
+            bytes
+                .map(|(at, byte)| if at == place { other(byte) } else { byte })
+                .collect(),
+        )
+    });
+    one.or_else(|| {
+        let bytes = code.bytes().enumerate();
+        let mended = |(at, byte)| {
+            if at < LETTERS_OF_SET {
+                byte
+            } else {
+                unscanned_byte(byte)
+            }
+        };
+        known(bytes.map(mended).collect())
     })
 }
 
