@@ -373,6 +373,7 @@ impl Builder<'_> {
                     (japanese_too, set_flag::JAPANESE_TOO),
                     (self.game.reprints_keep_number, set_flag::REPRINTED),
                     (coded, set_flag::CODED),
+                    (self.game.copies.contains(&set.id), set_flag::COPIES),
                 ]
                 .into_iter()
                 .filter(|(holds, _)| *holds)

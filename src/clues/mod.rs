@@ -76,6 +76,7 @@ pub(crate) fn ask(readings: &Readings<'_, '_>, query: &mut Query) {
     let romaji = |n: &name::NameClue| n.chosen && n.quality == NameQuality::Romaji;
     query.hinted |= query.names.iter().any(romaji);
     set::keep_own(readings, query);
+    set::keep_copies(catalogue, query);
     query.regional_set = set::is_regional(catalogue, query);
     query.series_of_promo = product::series_of_promo(&readings.reference, chosen, query);
     mark::share(proposals, readings.hits, chosen, query);

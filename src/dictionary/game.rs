@@ -80,6 +80,9 @@ pub struct Game {
     pub categories: Vec<(String, Category)>,
     /// Its cards keep their number when they are printed again in another set.
     pub reprints_keep_number: bool,
+    /// Ids of sets whose cards bear the number and the mark of the set from which they are printed again.
+    #[cfg_attr(feature = "compiled", serde(skip))]
+    pub copies: Vec<String>,
     /// The product of a card says how it differs from the plain print of its set, which has none.
     pub products_are_looks: bool,
     /// Its foils are called holo, whatever a title calls them.
@@ -162,6 +165,7 @@ impl Game {
                 }
                 "reprints" if value == "keep number" => game.reprints_keep_number = true,
                 "reprints" => return bad("the `value` of `reprints` is `keep number`"),
+                "copies" => game.copies.extend(row.list(1).map(str::to_owned)),
                 "products" if value == "looks" => game.products_are_looks = true,
                 "products" => return bad("the `value` of `products` is `looks`"),
                 "foils" if value == "holo" => game.foils_are_holos = true,

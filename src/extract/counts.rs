@@ -50,7 +50,9 @@ pub(crate) fn propose(
             after: context.word(index + 1),
         };
         noise::propose_lot_number(&count, out);
-        year::propose(&count, out);
+        if !units.is_limit(index) {
+            year::propose(&count, out);
+        }
         // `1HP030` is a number of a game whose cards have none
         if reference.stats.hit_points {
             hp::propose(&count, out);

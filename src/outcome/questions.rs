@@ -4,6 +4,7 @@
 use super::facts::{CERTAIN, Facts, JOINING, PACK};
 use crate::attributes::companion::{Companions, is_given, is_use};
 use crate::attributes::kind::counts_others;
+use crate::attributes::name::NameClue;
 use crate::attributes::number::{NumberKind, NumberReading};
 use crate::attributes::units::Units;
 use crate::catalogue::{Marks, NameQuality};
@@ -694,6 +695,18 @@ pub(super) fn joins_marks(facts: &Facts<'_>) -> bool {
         }
     };
     marks().any(|a| marks().any(|b| joined(a, b)))
+}
+
+/// Whether a subject is named twice, with two marks that make two cards: `Eevee V, Eevee VMAX`.
+pub(super) fn names_two_cards(facts: &Facts<'_>) -> bool {
+    let essential = facts.stats.essential;
+    let marked = || facts.names.iter().filter(|name| name.subject);
+    let own = |name: &NameClue| name.marks.minus(name.marks.minus(essential));
+    let apart = |a: &NameClue, b: &NameClue| {
+        let (mark, other) = (own(a), own(b));
+        a.core == b.core && a.end <= b.at && mark != other && !mark.is_empty() && !other.is_empty()
+    };
+    marked().any(|a| marked().any(|b| apart(a, b)))
 }
 
 /// Whether words for a sealed product are part of the name of a set that is read.

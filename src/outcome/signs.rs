@@ -5,7 +5,8 @@ use super::facts::{CERTAIN, Facts};
 use super::questions::{
     A_NAME, CARDS, DECK, FEW, LIKELY, MOST_COPIES, SET, counts_each, different_numbers,
     is_one_unnamed, is_pack_of_set, is_product_before_name, is_product_of_set, joins_cards,
-    joins_marks, joins_twice, lists_marks, lists_names, names_again, says, says_cards,
+    joins_marks, joins_twice, lists_marks, lists_names, names_again, names_two_cards, says,
+    says_cards,
 };
 use super::table::{COUNT, SIGNS, Sign, Start};
 use crate::attributes::companion::{Companions, is_given};
@@ -211,7 +212,8 @@ impl Signs {
         }
         let numbers = different_numbers(facts);
         // both halves of a card, `V + VMAX`
-        if numbers > 1 && facts.part || joins_marks(facts) {
+        if numbers > 1 && facts.part || joins_marks(facts) || numbers != 1 && names_two_cards(facts)
+        {
             words.lots.add(false);
         }
         let product = facts.set || words.products.any();
@@ -450,6 +452,11 @@ impl Signs {
                     _ => {}
                 }
             }
+            // `Mu Yanling, Celestial Wind (Planeswalker Deck)`
+            Value::Word(Tag::Sealed(_))
+                if facts.one_at_most()
+                    && facts.names_whole_card()
+                    && facts.is_in_brackets(proposal) => {}
             // `Enel deck OP15-118 leader + 50 cards`, `Merfolk deck MTG foils 60 cards`; `Deck 60 cards`,
             // `デッキ 60枚`; `Charizard deck`: what somebody put together
             Value::Word(Tag::Sealed(at))
@@ -487,9 +494,7 @@ impl Signs {
                         && facts.chosen.has(Field::Pattern)
                         || facts.beside(proposal, Companions::yield_card)
                         || facts.beside(proposal, Companions::accompany)
-                        || facts.is_of_product(proposal, at)
-                        // `Mu Yanling, Celestial Wind (Planeswalker Deck)`
-                        || facts.names_whole_card() && facts.is_in_brackets(proposal)) => {}
+                        || facts.is_of_product(proposal, at)) => {}
             // `Roselia - Legend Maker Set`
             Value::Word(Tag::Sealed(_)) if facts.is_set_of_name(proposal) => {}
             Value::Word(Tag::Sealed(at)) if facts.is_graded_pack(proposal, at) => {

@@ -134,6 +134,21 @@ impl Said<'_> {
         })
     }
 
+    /// Whether what stands behind `#` is a shop's: `INV-0392`, as no number with letters has so many
+    /// digits; or `R112`, a letter and a number that no card of a name in the title has.
+    fn is_stock_mark(&self, text: &str) -> bool {
+        let digits = text.bytes().rev().take_while(u8::is_ascii_digit).count();
+        if !text.bytes().any(|byte| byte.is_ascii_alphabetic()) {
+            return false;
+        }
+        let catalogue = self.reference.catalogue;
+        let number = catalogue.number(pack_number(text));
+        let prints = |hit: &Hit| number.is_some_and(|number| hit.prints(catalogue, number, None));
+        let mut names = self.hits.iter().filter(|hit| hit.means.name).peekable();
+        let mut unknown = || names.peek().is_some() && !names.any(prints);
+        digits > MOST_BEHIND_LETTERS || digits + 1 == text.len() && unknown()
+    }
+
     /// Whether the digits of token `index` are a year or a month, and a year follows, of which no card
     /// is: `1999/2000`, `12/2023`.
     fn is_of_year(&self, index: usize) -> bool {
@@ -343,7 +358,7 @@ pub(crate) fn read(
                 }
                 let number = (number.0, with_ending(catalogue, text, number));
                 let number = (number.0, said.without_condition(number.1));
-                if is_stock_mark(&text[number.0..number.1]) {
+                if said.is_stock_mark(&text[number.0..number.1]) {
                     continue;
                 }
                 let long = text[number.0..number.1].len() > DIGITS_BEHIND_HASH
@@ -1249,12 +1264,6 @@ fn of_thousands(context: &Context<'_>, token: usize) -> bool {
             && context.gap(left + 1) != ","
     };
     comma(token) || token > 0 && comma(token - 1)
-}
-
-/// Whether what stands behind `#` is a shop's: `INV-0392`. No number with letters has so many digits.
-fn is_stock_mark(text: &str) -> bool {
-    let digits = text.bytes().rev().take_while(u8::is_ascii_digit).count();
-    digits > MOST_BEHIND_LETTERS && text.bytes().any(|byte| byte.is_ascii_alphabetic())
 }
 
 /// The most digits of a number that begins with letters.

@@ -72,6 +72,8 @@ pub mod set_flag {
     pub const REPRINTED: u8 = 8;
     /// The numbers of its cards begin with its code.
     pub const CODED: u8 = 16;
+    /// Its cards bear the number and the mark of the set from which they are printed again.
+    pub const COPIES: u8 = 32;
 }
 
 /// A card.
