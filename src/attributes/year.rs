@@ -99,8 +99,8 @@ pub(crate) fn write(writer: &mut Writer<'_, '_, '_>, year: u32) {
     writer.parsed.year.get_or_insert(year as u16);
 }
 
-/// If no year was chosen, writes one from inside the name of a set: `McDonald's Collection 2021`
-/// names a set and a year. In some games it says no year: `Core Set 2021` is of 2020.
+/// If no year was chosen, writes one from inside the name of a set or an event: `McDonald's Collection
+/// 2021` names a set and a year. In some games it says no year: `Core Set 2021` is of 2020.
 pub(crate) fn write_of_set(writer: &mut Writer<'_, '_, '_>) {
     let only_named = |game: &Game| game.years_in_set_names;
     if writer.parsed.year.is_some() || writer.game.is_some_and(only_named) {
@@ -112,7 +112,7 @@ pub(crate) fn write_of_set(writer: &mut Writer<'_, '_, '_>) {
             && readings
                 .chosen
                 .iter()
-                .any(|c| c.field == Field::Set && p.inside(c))
+                .any(|c| matches!(c.field, Field::Set | Field::Stamp) && p.inside(c))
     };
     if let Some(Proposal {
         value: Value::Count(year),

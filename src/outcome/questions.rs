@@ -374,8 +374,14 @@ impl Facts<'_> {
             let mut names = self.chosen.of(Field::Name);
             is_use(self.line, deck.at) || names.any(|name| is_use(self.line, name.at))
         };
+        let complete = || {
+            self.chosen.iter().any(|p| match p.value {
+                Value::Word(Tag::Kind(at)) => self.dictionary.kinds[at as usize].0 == COMPLETE,
+                _ => false,
+            })
+        };
         deck.weak
-            && self.unread <= A_NAME
+            && (self.unread <= A_NAME || complete())
             && self.any_name
             && self.one_at_most()
             && !self.one_known_print()
@@ -664,14 +670,22 @@ fn is_plural(token: &Token, word: &str) -> bool {
     word.ends_with('s') && !ENDS_OF_NAMES.iter().any(|end| word.ends_with(end)) && !owns()
 }
 
-/// Whether each of two names has a count of its own before it: `1x Mindsparker 1x Swat Away`.
+/// Whether each of two names has a count of its own before it, or behind it: `1x Mindsparker 1x Swat
+/// Away`, `Mindsparker x3 + Swat Away x3`.
 pub(super) fn counts_each(facts: &Facts<'_>) -> bool {
-    let counted = |name: &&Proposal| {
-        let mut counts = facts.chosen.of(Field::Quantity);
-        counts.any(|count| count.end == name.at && facts.counted_with_x(count))
+    let counted = |beside: &dyn Fn(&Proposal, &Proposal) -> bool| {
+        let counted = |name: &&Proposal| {
+            let mut counts = facts.chosen.of(Field::Quantity);
+            counts.any(|count| beside(count, name) && facts.counted_with_x(count))
+        };
+        facts
+            .chosen
+            .of(Field::Name)
+            .filter(counted)
+            .nth(1)
+            .is_some()
     };
-    let mut counted = facts.chosen.of(Field::Name).filter(counted);
-    counted.nth(1).is_some()
+    counted(&|count, name| count.end == name.at) || counted(&|count, name| name.end == count.at)
 }
 
 /// Whether words join two marks that make two cards of one name: `Leafeon V + VMAX`.

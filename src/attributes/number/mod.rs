@@ -13,6 +13,7 @@ use super::hit::Hit;
 use super::language::Language;
 use super::name::NameClue;
 use super::query::Query;
+use super::set::SetClue;
 use super::writer::Writer;
 use crate::catalogue::format::{
     CardRecord, NONE, SetRecord, U24, card_flag, pack_number, set_flag,
@@ -438,6 +439,9 @@ pub(crate) fn settle(reference: &Reference<'_, '_>, query: &mut Query) {
             (clue.number, clue.total) = (Some(number), Some(total));
             clue.idf_pair = information(cards, pairs.len() as u32);
         }
+        if clue.kind == NumberKind::Hash && is_only_of_subject(catalogue, query, clue) {
+            clue.kind = NumberKind::Subject;
+        }
         clue.refuted = refuted(reference, query, clue);
         if clue.kind == NumberKind::Subject && is_subject_alone(catalogue, query, clue) {
             clue.number = None;
@@ -450,6 +454,18 @@ pub(crate) fn settle(reference: &Reference<'_, '_>, query: &mut Query) {
     // no card of the name in the set that is named has it, and it is not the subject's
     numbers.retain(|clue| clue.kind != NumberKind::Subject || clue.refuted == Refuted::No);
     query.numbers = numbers;
+}
+
+/// Whether a number is that of a subject in the title, of which no card bears it, and a set is named:
+/// `Lucario #448 Paldean Fates`. Else it may be of a card that is not held: `CoroCoro promo Wooper #194`.
+fn is_only_of_subject(catalogue: &Columns<'_>, query: &Query, clue: &NumberClue) -> bool {
+    let bears = |core: u32| {
+        let number = clue.number;
+        number.is_some_and(|number| catalogue.core_prints(core, number, None))
+    };
+    let mut names = query.names.iter().filter(|name| name.chosen);
+    query.sets.iter().any(SetClue::is_named)
+        && names.any(|name| catalogue.core_has_subject(name.core, clue.digits) && !bears(name.core))
 }
 
 /// Makes one number of two of which the second is the total of the first: `Starly #148 (/198)`.
