@@ -23,8 +23,8 @@ pub(crate) struct Surroundings<'a> {
     pub(crate) near_number: &'a dyn Fn(usize, usize) -> bool,
     /// Whether a name or a set is next to these bytes of the key.
     pub(crate) near_hit: &'a dyn Fn(usize, usize) -> bool,
-    /// Whether a set is named right before this byte of the key.
-    pub(crate) behind_set: &'a dyn Fn(usize) -> bool,
+    /// Whether a set of the games of a word is named right before it.
+    pub(crate) behind_set: &'a dyn Fn(&Tagged) -> bool,
     /// Whether a word is one of a game that the catalogue lacks, in a title that names one of its own.
     pub(crate) of_other: &'a dyn Fn(Tag) -> bool,
     /// Whether words for a game are a part of a longer name of another game.

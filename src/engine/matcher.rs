@@ -16,6 +16,7 @@ use crate::attributes::surroundings::Surroundings;
 use crate::attributes::units::Units;
 use crate::attributes::{language, mark, name, noise, quantity, set};
 use crate::calibrate::Ranked;
+use crate::catalogue::format::SetRecord;
 use crate::clues::ask;
 use crate::clues::in_sets::search_in_sets;
 use crate::clues::misspelt::{search_fuzzily, search_sets, search_whole_names};
@@ -407,7 +408,12 @@ impl<'a> Matcher<'_, 'a> {
                 .any(|h| name::is_printed_subject(self.catalogue, h)),
             near_number: &near_number,
             near_hit: &near_hit,
-            behind_set: &|at| hits.iter().any(|h| h.means.set && h.end as usize == at),
+            behind_set: &|word| {
+                let games = self.stats.games_of_folders(word.games);
+                let of_word = |set: &SetRecord| set.game_bit() & games != 0;
+                let mut before = hits.iter().filter(|h| h.means.set && h.end == word.at);
+                before.any(|h| self.catalogue.sets_named(h.place).any(of_word))
+            },
             of_other: &|tag| {
                 stated != 0 && self.dictionary.is_game(tag) && !self.stats.is_held_game(tag)
             },

@@ -225,7 +225,7 @@ fn counts(
             return false;
         }
         // `Bloomburrow Bundle`: a game's own word for a product that elsewhere is one for a lot
-        Tag::Sealed(_) if is_also_lot(dictionary, tags, tag) && !(around.behind_set)(at) => {
+        Tag::Sealed(_) if is_also_lot(dictionary, tags, tag) && !(around.behind_set)(tag) => {
             return false;
         }
         // a word of a game that is the code of a set, beside a subject, or what it calls a card

@@ -281,7 +281,8 @@ impl Facts<'_> {
     /// cards`.
     pub(super) fn is_put_together(&self, product: &Proposal, word: u16) -> bool {
         let kind = self.dictionary.sealed[usize::from(word)].as_str();
-        if !PUT_TOGETHER.contains(&kind) || !product.weak && kind != COLLECTION {
+        let any_words = [COLLECTION, BUNDLE].contains(&kind);
+        if !PUT_TOGETHER.contains(&kind) || !product.weak && !any_words {
             return false;
         }
         let counted = |p: &Proposal, count: u32| {
@@ -501,9 +502,9 @@ impl Facts<'_> {
     }
 }
 
-/// Sellers say the words for these products of cards of their own choice, too: of a collection any of
-/// its words, of the others only the weak ones.
-const PUT_TOGETHER: [&str; 4] = ["booster_box", PACK, DECK, COLLECTION];
+/// Sellers say the words for these products of cards of their own choice, too: of a collection or a
+/// bundle any of its words, of the others only the weak ones.
+const PUT_TOGETHER: [&str; 5] = ["booster_box", PACK, DECK, COLLECTION, BUNDLE];
 const COLLECTION: &str = "premium_collection";
 /// The kind of words for a bundle, and the word for what most of them are of.
 const BUNDLE: &str = "booster_bundle";
