@@ -668,8 +668,8 @@ pub(crate) fn keep_own(readings: &Readings<'_, '_>, query: &mut Query) {
         .retain(|clue| !common(clue) || !named && !other(clue));
 }
 
-/// Where a title names a set whose cards bear the number and the mark of another, drops those: `Lightning
-/// Bolt The List M10-146`.
+/// Where a title names a set whose cards bear the number and the mark of another, drops those:
+/// `Lightning Bolt The List M10-146`.
 pub(crate) fn keep_copies(catalogue: &Columns<'_>, query: &mut Query) {
     let copies = |clue: &SetClue| {
         let mut sets = clue.ids(catalogue);
@@ -677,7 +677,7 @@ pub(crate) fn keep_copies(catalogue: &Columns<'_>, query: &mut Query) {
             let set = catalogue.sets.get(set as usize);
             set.is_some_and(|set| set.flags & set_flag::COPIES != 0)
         };
-        clue.chosen && clue.is_named() && sets.all(copies)
+        clue.is_named() && sets.all(copies)
     };
     if query.sets.iter().any(copies) {
         query.sets.retain(copies);

@@ -165,6 +165,9 @@ impl Game {
                 }
                 "reprints" if value == "keep number" => game.reprints_keep_number = true,
                 "reprints" => return bad("the `value` of `reprints` is `keep number`"),
+                "copies" if value.is_empty() => {
+                    return bad("`value` is empty; write the ids of the sets");
+                }
                 "copies" => game.copies.extend(row.list(1).map(str::to_owned)),
                 "products" if value == "looks" => game.products_are_looks = true,
                 "products" => return bad("the `value` of `products` is `looks`"),

@@ -127,7 +127,7 @@ fn is_also_lot(dictionary: &Dictionary, tags: &[Tagged], product: &Tagged) -> bo
         Tag::Kind(at) => dictionary.kinds[at as usize].1 == LOT,
         _ => false,
     };
-    product.games != u32::MAX && spanning(tags, product.at, product.end).any(|tag| lot(&tag))
+    product.games != u32::MAX && spanning(tags, product.at, product.end).any(lot)
 }
 
 /// Whether the conditions of the row hold.
