@@ -81,7 +81,6 @@ pub struct Game {
     /// Its cards keep their number when they are printed again in another set.
     pub reprints_keep_number: bool,
     /// Ids of sets whose cards bear the number and the mark of the set from which they are printed again.
-    #[cfg_attr(feature = "compiled", serde(skip))]
     pub copies: Vec<String>,
     /// The product of a card says how it differs from the plain print of its set, which has none.
     pub products_are_looks: bool,
