@@ -72,10 +72,6 @@ pub(crate) fn propose(
     if number < 1 || word.len() > MOST_DIGITS || word.len() > 1 && word.starts_with('0') {
         return;
     }
-    // `ships up to 20 cards`
-    if units.is_limit(index) {
-        return;
-    }
     // `copy 1 of 5 cards`: which of them
     if before == OF && index > 1 && context.class(index - 2) == Some(Class::Digit) {
         return;

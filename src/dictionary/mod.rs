@@ -460,6 +460,12 @@ impl Dictionary {
         self.folders.iter().position(|game| game.id == id)
     }
 
+    /// Whether words mean several cards.
+    pub(crate) fn says_lot(&self, tag: Tag) -> bool {
+        let kind = |at: u16| self.kinds.get(usize::from(at));
+        matches!(tag, Tag::Kind(at) if kind(at).is_some_and(|(_, outcome)| outcome == "lot"))
+    }
+
     /// Whether words are those of a card game.
     pub(crate) fn is_game(&self, tag: Tag) -> bool {
         let word = |at: u16| self.games.get(usize::from(at));

@@ -50,7 +50,9 @@ pub(crate) fn propose(
             after: context.word(index + 1),
         };
         noise::propose_lot_number(&count, out);
-        if !units.is_limit(index) {
+        // `ships up to 20 cards`, `seller since 2008`
+        let limit = units.is_limit(index);
+        if !limit {
             year::propose(&count, out);
         }
         // `1HP030` is a number of a game whose cards have none
@@ -58,7 +60,9 @@ pub(crate) fn propose(
             hp::propose(&count, out);
         }
         level::propose(&count, out);
-        quantity::propose(&count, units, &begins, out);
+        if !limit {
+            quantity::propose(&count, units, &begins, out);
+        }
     }
     let dictionary = reference.dictionary;
     if grader || tags.iter().any(|t| population::is(dictionary, t)) {

@@ -26,8 +26,6 @@ const LETTERS_OF_MARK: usize = 3;
 
 /// Letters of conditions that are marks of names in Japanese.
 const MARKS: [&str; 2] = ["ex", "m"];
-/// What is sold where words mean several cards.
-const LOT: &str = "lot";
 
 /// Whether kana stand next to the token at byte `at` of the key.
 fn beside_kana(context: &Context<'_>, at: usize) -> bool {
@@ -123,11 +121,8 @@ fn is_in_noise(tags: &[Tagged], words: &Tagged) -> bool {
 
 /// Whether words for a product of some games mean several cards in others.
 fn is_also_lot(dictionary: &Dictionary, tags: &[Tagged], product: &Tagged) -> bool {
-    let lot = |tag: &Tagged| match tag.tag {
-        Tag::Kind(at) => dictionary.kinds[at as usize].1 == LOT,
-        _ => false,
-    };
-    product.games != u32::MAX && spanning(tags, product.at, product.end).any(lot)
+    let mut same = spanning(tags, product.at, product.end);
+    product.games != u32::MAX && same.any(|tag| dictionary.says_lot(tag.tag))
 }
 
 /// Whether the conditions of the row hold.

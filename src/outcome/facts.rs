@@ -343,15 +343,15 @@ impl Said {
             stats,
         } = findings.readings.reference;
         // sellers say it of traditional prints, too, which the catalogue has and their set or number tells
-        let told = |p: &Proposal| matches!(p.field, Field::Set | Field::Number);
+        let chosen = findings.readings.chosen;
+        let told = || chosen.has(Field::Set) || chosen.has(Field::Number);
         let held = || {
             let top = findings.ranked.first();
             let card = top.and_then(|top| catalogue.card_record(top.card));
             card.is_some_and(|card| {
                 let set = catalogue.set_record(card);
                 set.is_some_and(|set| set.game_bit() & stats.simplified_apart == 0)
-                    || catalogue.language(card.language).contains(CHINESE)
-                        && findings.readings.chosen.iter().any(told)
+                    || catalogue.language(card.language).contains(CHINESE) && told()
             })
         };
         let line = findings.readings.context.line;

@@ -134,7 +134,7 @@ impl Facts<'_> {
     /// Whether the title has one count, and no word for several cards beside it: `3種セット`.
     pub(super) fn counts_alone(&self) -> bool {
         let several = |p: &Proposal| match p.value {
-            Value::Word(Tag::Kind(at)) => self.dictionary.kinds[at as usize].1 == "lot",
+            Value::Word(tag) => self.dictionary.says_lot(tag),
             _ => false,
         };
         self.chosen.of(Field::Quantity).nth(1).is_none() && !self.chosen.iter().any(several)
@@ -200,7 +200,7 @@ impl Facts<'_> {
         let within = |p: &&Proposal| words.at <= p.at && p.end <= words.end;
         let mut parts = self.proposals.iter().filter(within);
         parts.any(|p| match p.value {
-            Value::Word(Tag::Kind(at)) => self.dictionary.kinds[at as usize].1 == LOT,
+            Value::Word(tag) => self.dictionary.says_lot(tag),
             _ => false,
         })
     }
@@ -362,27 +362,22 @@ impl Facts<'_> {
             Field::Year,
         ];
         let of_card = self.graded || self.condition || self.rarity;
+        let complete = |p: &Proposal| match p.value {
+            Value::Word(Tag::Kind(at)) => self.dictionary.kinds[at as usize].0 == COMPLETE,
+            _ => false,
+        };
         let other = |p: &Proposal| match p.value {
             Value::Word(Tag::Sealed(_)) => p.at != deck.at,
             // `deck complet`, `deck with sleeves`
-            Value::Word(Tag::Kind(at)) => {
-                let complete = self.dictionary.kinds[at as usize].0 == COMPLETE;
-                !complete && !self.beside(p, Companions::accompany)
-            }
+            Value::Word(Tag::Kind(_)) => !complete(p) && !self.beside(p, Companions::accompany),
             _ => false,
         };
         let used = || {
             let mut names = self.chosen.of(Field::Name);
             is_use(self.line, deck.at) || names.any(|name| is_use(self.line, name.at))
         };
-        let complete = || {
-            self.chosen.iter().any(|p| match p.value {
-                Value::Word(Tag::Kind(at)) => self.dictionary.kinds[at as usize].0 == COMPLETE,
-                _ => false,
-            })
-        };
         deck.weak
-            && (self.unread <= A_NAME || complete())
+            && (self.unread <= A_NAME || self.chosen.iter().any(complete))
             && self.any_name
             && self.one_at_most()
             && !self.one_known_print()
@@ -674,19 +669,14 @@ fn is_plural(token: &Token, word: &str) -> bool {
 /// Whether each of two names has a count of its own before it, or behind it: `1x Mindsparker 1x Swat
 /// Away`, `Mindsparker x3 + Swat Away x3`.
 pub(super) fn counts_each(facts: &Facts<'_>) -> bool {
-    let counted = |beside: &dyn Fn(&Proposal, &Proposal) -> bool| {
+    let each = |beside: fn(&Proposal, &Proposal) -> bool| {
         let counted = |name: &&Proposal| {
-            let mut counts = facts.chosen.of(Field::Quantity);
-            counts.any(|count| beside(count, name) && facts.counted_with_x(count))
+            facts.has_count(|count, _| beside(count, name) && facts.counted_with_x(count))
         };
-        facts
-            .chosen
-            .of(Field::Name)
-            .filter(counted)
-            .nth(1)
-            .is_some()
+        let mut counted = facts.chosen.of(Field::Name).filter(counted);
+        counted.nth(1).is_some()
     };
-    counted(&|count, name| count.end == name.at) || counted(&|count, name| name.end == count.at)
+    each(|count, name| count.end == name.at) || each(|count, name| name.end == count.at)
 }
 
 /// Whether words join two marks that make two cards of one name: `Leafeon V + VMAX`.
@@ -716,7 +706,7 @@ pub(super) fn joins_marks(facts: &Facts<'_>) -> bool {
 pub(super) fn names_two_cards(facts: &Facts<'_>) -> bool {
     let essential = facts.stats.essential;
     let marked = || facts.names.iter().filter(|name| name.subject);
-    let own = |name: &NameClue| name.marks.minus(name.marks.minus(essential));
+    let own = |name: &NameClue| name.marks.common(essential);
     let apart = |a: &NameClue, b: &NameClue| {
         let (mark, other) = (own(a), own(b));
         a.core == b.core && a.end <= b.at && mark != other && !mark.is_empty() && !other.is_empty()

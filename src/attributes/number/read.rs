@@ -120,33 +120,30 @@ impl Said<'_> {
         let number = self.context.word(token);
         let counts = number.parse().is_ok_and(|n: u32| (1..=TEN).contains(&n));
         let names = || self.hits.iter().any(|hit| hit.whole && hit.means.name);
-        (counts && names() && !self.named_have(number, OF_TEN)).then_some(token)
+        (counts && names() && !self.named_have(number, Some(OF_TEN))).then_some(token)
     }
 
-    /// Whether a card of a name that the title has bears this number and total.
-    fn named_have(&self, number: &str, total: &str) -> bool {
+    /// Whether a card of a name that the title has bears this number, and the total if one is given.
+    fn named_have(&self, number: &str, total: Option<&str>) -> bool {
         let catalogue = self.reference.catalogue;
-        let number = catalogue.number(pack_number(number));
-        let total = catalogue.number(pack_number(total));
-        number.zip(total).is_some_and(|(number, total)| {
-            let mut names = self.hits.iter().filter(|hit| hit.means.name);
-            names.any(|hit| hit.prints(catalogue, number, Some(total)))
-        })
+        let known = |text| catalogue.number(pack_number(text));
+        let (number, of) = (known(number), total.and_then(known));
+        number
+            .filter(|_| total.is_none() || of.is_some())
+            .is_some_and(|number| {
+                let mut names = self.hits.iter().filter(|hit| hit.means.name);
+                names.any(|hit| hit.prints(catalogue, number, of))
+            })
     }
 
     /// Whether what stands behind `#` is a shop's: `INV-0392`, as no number with letters has so many
     /// digits; or `R112`, a letter and a number that no card of a name in the title has.
     fn is_stock_mark(&self, text: &str) -> bool {
         let digits = text.bytes().rev().take_while(u8::is_ascii_digit).count();
-        if !text.bytes().any(|byte| byte.is_ascii_alphabetic()) {
-            return false;
-        }
-        let catalogue = self.reference.catalogue;
-        let number = catalogue.number(pack_number(text));
-        let prints = |hit: &Hit| number.is_some_and(|number| hit.prints(catalogue, number, None));
-        let mut names = self.hits.iter().filter(|hit| hit.means.name).peekable();
-        let mut unknown = || names.peek().is_some() && !names.any(prints);
-        digits > MOST_BEHIND_LETTERS || digits + 1 == text.len() && unknown()
+        let names = || self.hits.iter().any(|hit| hit.means.name);
+        let unknown = || names() && !self.named_have(text, None);
+        text.bytes().any(|byte| byte.is_ascii_alphabetic())
+            && (digits > MOST_BEHIND_LETTERS || digits + 1 == text.len() && unknown())
     }
 
     /// Whether the digits of token `index` are a year or a month, and a year follows, of which no card
@@ -482,25 +479,14 @@ fn codes(said: &Said<'_>, out: &mut Vec<NumberReading>) {
                 let (before, behind) = (&code[..letters.start], &code[letters.end..]);
                 let number: Short = Short::of([before, behind]);
                 found.number = recoded(reference, (&code[..letters.end], behind), games)
-                    .unwrap_or_else(|| pack_code(number.text()));
-                if reference.catalogue.number(found.number).is_none() {
-                    let mended = mended_code(reference.catalogue, number.text());
-                    found.number = mended.unwrap_or(found.number);
-                }
+                    .unwrap_or_else(|| known_code(reference.catalogue, number.text()));
                 found.games = reference.stats.games_of_folders(games);
                 // letters and digits without a dash are seldom a code
                 if !code.contains('-') && reference.catalogue.number(found.number).is_none() {
                     continue;
                 }
             } else {
-                let (packed, catalogue) = (pack_code(code), reference.catalogue);
-                let known = || catalogue.number(packed).is_some();
-                let mended = || mended_code(catalogue, code);
-                found.number = if known() {
-                    packed
-                } else {
-                    mended().unwrap_or(packed)
-                };
+                found.number = known_code(reference.catalogue, code);
                 found.of_stated = own != 0;
                 found.patterns = match own {
                     0 => reference.stats.games_of_folders(games),
@@ -537,6 +523,16 @@ fn recoded(reference: &Reference<'_, '_>, (code, number): (&str, &str), games: u
     numbers.find(|&number| reference.catalogue.number(number).is_some())
 }
 
+/// The number that a code is, or if the catalogue has none such, the one that is meant.
+fn known_code(catalogue: &Columns<'_>, code: &str) -> u64 {
+    let packed = pack_code(code);
+    let mended = match catalogue.number(packed) {
+        Some(_) => None,
+        None => mended_code(catalogue, code),
+    };
+    mended.unwrap_or(packed)
+}
+
 /// The first letters of a code, which are the set's: in none of them a letter stands for a digit.
 const LETTERS_OF_SET: usize = 2;
 
@@ -548,30 +544,21 @@ fn mended_code(catalogue: &Columns<'_>, code: &str) -> Option<u64> {
         b'1' => b'i',
         _ => unscanned_byte(byte),
     };
-    let known = |mended: Short| {
-        let packed = pack_code(mended.text());
+    let known = |mended: &dyn Fn(usize, u8) -> u8| {
+        let bytes = code.bytes().enumerate();
+        let bytes = bytes.map(|(at, byte)| mended(at, byte));
+        let packed = pack_code(bytes.collect::<Short>().text());
         catalogue.number(packed).is_some().then_some(packed)
     };
     let mut places =
         (0..code.len()).filter(|&at| other(code.as_bytes()[at]) != code.as_bytes()[at]);
-    let one = places.find_map(|place| {
-        let bytes = code.bytes().enumerate();
-        known(
-            bytes
-                .map(|(at, byte)| if at == place { other(byte) } else { byte })
-                .collect(),
-        )
-    });
+    let one =
+        places.find_map(|place| known(&|at, byte| if at == place { other(byte) } else { byte }));
     one.or_else(|| {
-        let bytes = code.bytes().enumerate();
-        let mended = |(at, byte)| {
-            if at < LETTERS_OF_SET {
-                byte
-            } else {
-                unscanned_byte(byte)
-            }
-        };
-        known(bytes.map(mended).collect())
+        known(&|at, byte| match at {
+            0..LETTERS_OF_SET => byte,
+            _ => unscanned_byte(byte),
+        })
     })
 }
 
