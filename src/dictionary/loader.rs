@@ -451,9 +451,18 @@ impl Loader {
 
     /// Sealed products.
     fn sealed(&mut self, file: &File<'_>) -> Result<(), Error> {
-        for row in file.rows(&["canonical", "aliases", "when", "note"])? {
+        for row in file.rows(&["canonical", "aliases", "with", "when", "note"])? {
             let tag = Tag::Sealed(intern(&mut self.sealed, row.cell(0).to_owned()));
-            self.add(&row, tag, file.when(&row, 2)?);
+            let when = file.when(&row, 3)?;
+            if row.cell(2).is_empty() {
+                self.add(&row, tag, when);
+            }
+            for word in row.list(2) {
+                for alias in row.list(1) {
+                    self.add_alias(&format!("{alias} {word}"), tag, when);
+                    self.add_alias(&format!("{word} {alias}"), tag, when);
+                }
+            }
         }
         Ok(())
     }
@@ -482,19 +491,24 @@ impl Loader {
 
     fn add(&mut self, row: &Row, tag: Tag, when: When) {
         for alias in row.list(1) {
-            let key = self.keys.key_of(alias);
-            if !key.is_empty() {
-                let written = if when.has(When::EXACT) { alias } else { "" };
-                self.aliases.push((
-                    key,
-                    Entry {
-                        tag,
-                        when,
-                        written: written.into(),
-                        games: self.reading,
-                    },
-                ));
-            }
+            self.add_alias(alias, tag, when);
+        }
+    }
+
+    /// Adds what this alias means.
+    fn add_alias(&mut self, alias: &str, tag: Tag, when: When) {
+        let key = self.keys.key_of(alias);
+        if !key.is_empty() {
+            let written = if when.has(When::EXACT) { alias } else { "" };
+            self.aliases.push((
+                key,
+                Entry {
+                    tag,
+                    when,
+                    written: written.into(),
+                    games: self.reading,
+                },
+            ));
         }
     }
 

@@ -16,7 +16,7 @@ use titledex::internals::token::key_of;
 use unicode_normalization::UnicodeNormalization;
 
 /// Columns whose cells are lists.
-const LISTS: [&str; 4] = ["aliases", "readings", "scale", "catalogue"];
+const LISTS: [&str; 5] = ["aliases", "with", "readings", "scale", "catalogue"];
 /// Files whose aliases are written by sellers in any place of a title, so that they compete.
 const COMPETING: [&str; 14] = [
     "conditions.csv",
@@ -59,12 +59,22 @@ impl File {
         &row[at]
     }
 
-    /// Aliases with their keys. An alias without letters or digits has no key and is skipped.
+    /// Aliases with their keys, those with each word that they need beside them. An alias without
+    /// letters or digits has no key and is skipped.
     fn aliases<'r>(&self, row: &'r [String]) -> Vec<(&'r str, String)> {
-        list(self.cell(row, "aliases"))
-            .map(|alias| (alias, key_of(alias)))
-            .filter(|(_, key)| !key.is_empty())
-            .collect()
+        let with = self.column("with").map_or("", |at| &row[at]);
+        let mut all = Vec::new();
+        for alias in list(self.cell(row, "aliases")) {
+            if with.is_empty() {
+                all.push((alias, key_of(alias)));
+            }
+            for word in list(with) {
+                all.push((alias, key_of(&format!("{alias} {word}"))));
+                all.push((alias, key_of(&format!("{word} {alias}"))));
+            }
+        }
+        all.retain(|(_, key)| !key.is_empty());
+        all
     }
 
     /// The columns that make two rows of one meaning differ: all but aliases, language and note.

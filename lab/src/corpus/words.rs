@@ -115,11 +115,15 @@ impl Words {
             let more = cell(more_column.flatten()).to_owned();
             let free = cell(column("when")).is_empty();
             let weak = cell(column("when")).split(' ').any(|word| word == "weak");
-            for alias in cell(column("aliases"))
-                .split('|')
-                .map(str::trim)
-                .filter(|alias| !alias.is_empty())
-            {
+            let aliases = list(cell(column("aliases")));
+            let with = list(cell(column("with")));
+            let spelled: Vec<String> = if with.is_empty() {
+                aliases.into_iter().map(str::to_owned).collect()
+            } else {
+                let beside = |alias| with.iter().map(move |word| format!("{alias} {word}"));
+                aliases.into_iter().flat_map(beside).collect()
+            };
+            for alias in &spelled {
                 let key = key_of(alias);
                 self.own_keys.insert(key.clone());
                 if more_column.is_none() {
@@ -134,7 +138,7 @@ impl Words {
                     .insert((file, canonical.clone()));
                 let word = Word {
                     canonical: canonical.clone(),
-                    alias: alias.to_owned(),
+                    alias: alias.clone(),
                     key,
                     free,
                     more: more.clone(),
@@ -235,4 +239,12 @@ pub(crate) fn alias_kind(kind: AliasKind) -> &'static str {
         AliasKind::Code => "code",
         AliasKind::Family => "family",
     }
+}
+
+/// The entries of a cell that holds a list.
+fn list(cell: &str) -> Vec<&str> {
+    cell.split('|')
+        .map(str::trim)
+        .filter(|entry| !entry.is_empty())
+        .collect()
 }

@@ -16,6 +16,8 @@ const CHANCES: [&str; 2] = ["repack", "break_slot"];
 const CASE: &str = "case";
 /// The word in a product's type for a pack.
 const PACK: &str = "pack";
+/// The core's treatment of a card that somebody has signed.
+const SIGNED: &str = "signed";
 /// The language whose cards are meant where a title states none.
 const ENGLISH: &str = "english";
 /// A number of copies that is read with less confidence is for a person to judge.
@@ -155,6 +157,9 @@ impl Rules<'_> {
         let best = self.best(answer);
         let item = best.as_ref().and_then(|best| self.item(best.found));
         let confidence = best.as_ref().map(|best| best.confidence);
+        let other_print = best
+            .as_ref()
+            .is_some_and(|best| is_other_print(answer, best.found));
         let kept = |reason| {
             Placing::Kept(Kept {
                 reason,
@@ -182,6 +187,9 @@ impl Rules<'_> {
         }
         if !is_print(answer, item.language.name(), said) {
             return kept(Some("language"));
+        }
+        if other_print {
+            return kept(Some("printing"));
         }
         if said.breaks_slab() || said.says(Outcome::Doubtful) {
             return kept(Some("doubtful"));
@@ -337,6 +345,18 @@ fn is_print(answer: &Answer<'_>, language: &str, said: &Said) -> bool {
     // `Glurak` alone is a German card; beside `Charizard` it only helps searches
     let mut names = readings(answer, Field::Name).map(|name| is_foreign(&name.text));
     names.next().is_none_or(|first| !first) || names.any(|foreign| !foreign)
+}
+
+/// Whether a title states a signature, an error or a stamp that a card's best printing is not known
+/// with: such a card has a price of its own.
+fn is_other_print(answer: &Answer<'_>, found: &Match<'_>) -> bool {
+    let mut stated = [Field::Autograph, Field::Error, Field::Stamp, Field::Treatment]
+        .into_iter()
+        .flat_map(|field| readings(answer, field))
+        .filter(|reading| reading.field != Field::Treatment || reading.value == SIGNED);
+    let mut evidence = found.evidence.iter();
+    stated.next().is_some()
+        && !evidence.any(|one| one.field == Field::Stamp && one.weight.get() > 0.0)
 }
 
 /// Whether a title that fits a card sells other goods: `true` if that is sure, `false` if a person
