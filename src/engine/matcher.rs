@@ -614,7 +614,7 @@ struct Tagging {
     wished: Option<u32>,
 }
 
-/// The answer for a title that is too long to be one.
+/// The answer for a title that is too long to be one: what is for sale is not known.
 pub(super) fn too_long(title: &str) -> Answer<'_> {
     let mut end = SHOWN_BYTES;
     while !title.is_char_boundary(end) {
@@ -628,7 +628,7 @@ pub(super) fn too_long(title: &str) -> Answer<'_> {
         },
         outcome: Outcome {
             kind: OutcomeType::NotACard,
-            confidence: Probability::new(1.0),
+            confidence: Probability::new(0.0),
             ambiguous_on: Vec::new(),
             not_in_catalogue: Probability::new(1.0),
             evidence: Vec::new(),

@@ -267,6 +267,9 @@ fn report(path: &Path, report: &Report, args: &Import) -> Result<(), Failure> {
                 format!(": they were set aside in {}", rejected_path(path).display())
             }
         ));
+        if !dry && report.import.is_none() {
+            return Ok(());
+        }
     } else if !report.errors.is_empty() {
         let more = if report.errors.len() == MOST_ERRORS {
             " or more"

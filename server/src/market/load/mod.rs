@@ -397,17 +397,22 @@ impl Import {
         self.loader.set_fact("synthetic", &seed.to_string()).await
     }
 
-    /// Writes the buffer and commits, unless a row was invalid or this is a `dry` run.
+    /// Writes the buffer and commits, unless no row is right, the import is strict and one is wrong,
+    /// or this is a `dry` run.
     ///
     /// # Errors
     /// If the database fails. Then nothing is kept.
     pub async fn finish(mut self, dry: bool) -> Result<Report, StoreError> {
         self.flush().await?;
-        if dry || self.strict && !self.report.errors.is_empty() {
+        let Report {
+            rows, set_aside, ..
+        } = self.report;
+        let none_is_right = rows > 0 && set_aside == rows;
+        if dry || none_is_right || self.strict && !self.report.errors.is_empty() {
             self.report.import = None;
             self.loader.rollback().await?;
         } else {
-            let records = i64::try_from(self.report.rows).unwrap_or(i64::MAX);
+            let records = i64::try_from(rows - set_aside).unwrap_or(i64::MAX);
             self.loader.end_change(&self.name, records).await?;
             self.leave_receipt().await?;
             self.loader.commit().await?;

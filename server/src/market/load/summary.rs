@@ -16,7 +16,8 @@ pub enum Outcome {
     Repeated,
     /// They were only checked.
     Checked,
-    /// Nothing was kept: rows are wrong, and the import is strict, or the file cannot be read.
+    /// Nothing was kept: no row is right, or one is wrong and the import is strict, or the file
+    /// cannot be read.
     Refused,
 }
 
