@@ -92,9 +92,9 @@
 //! # The flow
 //!
 //! Text moves one way: text → normalise → tokenize → tag → extract → clues → retrieve → score →
-//! calibrate → outcome → answer. [`Engine::parse`] stops before a card is looked for. The crate
-//! does no I/O, reads no clock and starts no thread; the same title and the same data give the same
-//! bytes on every platform.
+//! calibrate → overrule → outcome → answer. [`Engine::parse`] stops before a card is looked for.
+//! The crate does no I/O, reads no clock and starts no thread; the same title and the same data
+//! give the same bytes on every platform.
 //!
 //! # Features
 //!
@@ -104,7 +104,7 @@
 //! | `pack` | yes | packs: indexes as they travel to a browser |
 //! | `compiled` | no | dictionaries as bytes: [`Dictionary::compile`] and [`Dictionary::compiled`] |
 //! | `schema` | no | `utoipa::ToSchema` for the objects of an answer |
-//! | `train` | no | fitting the weights, for the command |
+//! | `train` | no | fitting the weights, for the project's own tools |
 //!
 //! `serde` is always there: an [`Answer`] writes and reads its JSON.
 

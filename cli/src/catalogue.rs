@@ -8,7 +8,7 @@ use titledex::internals::build::{Selection, build_selected};
 use titledex::internals::pack::pack;
 use titledex::{CardView, Catalogue, MarketIds};
 use titledex_command::catalogue::{
-    Bound, CatalogueFile, engine, open, read_rows, refused, report_written, rows_of, stem,
+    Bound, CatalogueFile, engine, read_rows, refused, report_written, rows_of, stem,
     write_index,
 };
 use titledex_command::{Failure, files, output, shown};
@@ -238,7 +238,9 @@ fn info(from: &CatalogueFile) -> Result<(), Failure> {
 }
 
 fn show(ids: &[String], from: &CatalogueFile) -> Result<(), Failure> {
-    let catalogue = open(from)?;
+    // an engine knows whether the games are there
+    let engine = engine(from)?;
+    let catalogue = engine.catalogue();
     let mut out = io::stdout().lock();
     let mut missing = Vec::new();
     let card_of = |id: &str| {
@@ -268,7 +270,8 @@ fn show(ids: &[String], from: &CatalogueFile) -> Result<(), Failure> {
     }
     let catalogue = match &from.catalogue {
         Some(path) => files::name(path),
-        None => "the built-in catalogue".to_owned(),
+        None if from.games.is_empty() => "the built-in catalogue".to_owned(),
+        None => format!("the built-in catalogue of {}", from.games.join(", ")),
     };
     Err(Failure::new(format!(
         "no card {} in {catalogue}: an id is a set's id, a hyphen and a number, such as base1-4, or a marketplace's, such as tcgplayer:42382",

@@ -3,7 +3,9 @@
 use clap::Args;
 use std::path::PathBuf;
 use titledex_command::catalogue::{CatalogueFile, engine};
-use titledex_command::score::{ReportOptions, answer_titles, read_answers, read_labels, report};
+use titledex_command::score::{
+    ReportOptions, answer_titles, read_answers, read_labels, report, report_unknown_cards,
+};
 use titledex_command::{Failure, output};
 
 pub(crate) const HELP: &str = "\
@@ -46,6 +48,7 @@ pub(crate) fn run(args: &Score) -> Result<(), Failure> {
         Some(path) => read_answers(path, &labels)?,
         None => {
             let engine = engine(&args.from)?;
+            report_unknown_cards(&labels, engine.catalogue());
             answer_titles(&labels, |_| &engine, args.answers.as_deref())?
         }
     };

@@ -67,13 +67,18 @@ pub(crate) fn stated(reference: &Reference<'_, '_>, tags: &[Tagged], hits: &[Hit
     if stated == 0 { called } else { stated }
 }
 
-/// Whether words for a game lie in a run of one script, and in a longer name of another game there:
-/// `ゾロ` of `ゾロアーク`.
+/// Whether words for a game are part of a longer name of another game: `ゾロ` of `ゾロアーク`, `マジック`
+/// of `ディメンション・マジック`.
 pub(crate) fn is_part(reference: &Reference<'_, '_>, tag: &Tagged, hits: &[Hit]) -> bool {
     let game = reference.stats.game_of_word(tag.tag);
     let longer = |hit: &Hit| hit.at <= tag.at && tag.end <= hit.end && !hit.spans(tag.at, tag.end);
-    let holds = |hit: &Hit| hit.means.name && longer(hit) && of_names(reference, hit) & game == 0;
-    !tag.whole && hits.iter().any(holds)
+    let holds = |hit: &Hit| {
+        hit.means.name
+            && longer(hit)
+            && (hit.whole || !tag.whole)
+            && of_names(reference, hit) & game == 0
+    };
+    hits.iter().any(holds)
 }
 
 /// Whether letters may be the code of a set for what stands beside them: in capitals the words of a

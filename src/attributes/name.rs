@@ -375,6 +375,37 @@ pub(crate) fn yields(
     gained
 }
 
+/// Gives way where the words of a thing are part of a rarity's, a finish's or a stamp's, and another
+/// name is read: `Collector` of `Kewl Tune Cue Collector Rare`, `Foil` of `Fury Foil`. Whether some
+/// reading gained weight.
+pub(crate) fn yields_to_print(hits: &[Hit], chosen: &Chosen, proposals: &mut [Proposal]) -> bool {
+    if chosen.of(Field::Name).nth(1).is_none() {
+        return false;
+    }
+    let is_thing = |name: &Proposal| match name.value {
+        Value::Hit(at) => !hits[at as usize].means.subject,
+        _ => false,
+    };
+    let mut gained = false;
+    let prints = proposals.iter_mut().filter(|p| match p.field {
+        Field::Finish => !p.chosen,
+        Field::Rarity | Field::Stamp => !p.chosen && !p.weak,
+        _ => false,
+    });
+    for print in prints {
+        let mut names = chosen.of(Field::Name);
+        if names.any(|name| print.at <= name.at && name.end <= print.end && is_thing(name)) {
+            let read = chosen.iter();
+            let read = read.filter(|read| read.at < print.end && print.at < read.end);
+            let weight = read.map(|read| read.weight).sum::<f32>() + YIELDED;
+            if print.weight < weight {
+                (print.weight, gained) = (weight, true);
+            }
+        }
+    }
+    gained
+}
+
 /// Adds clues for the names of a hit of the lexicon.
 pub(crate) fn ask(catalogue: &Columns<'_>, hit: &Hit, chosen: bool, query: &mut Query) {
     let cards = catalogue.card_count().max(1) as f32;

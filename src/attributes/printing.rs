@@ -125,7 +125,13 @@ pub(crate) fn ask(reference: &Reference<'_, '_>, at: u16, query: &mut Query) {
                 .any(|part| word.labels(&qualifier_key(part)))
         };
         let stamped = reference.stats.stamped(reference.catalogue, at, says);
-        query.stamped.extend_from_slice(stamped);
+        // of `Finalist` and `Regional`, the prints that are called both
+        let both = |label: &u32| stamped.binary_search(label).is_ok();
+        if query.stamped.iter().any(both) {
+            query.stamped.retain(both);
+        } else {
+            query.stamped.extend_from_slice(stamped);
+        }
     }
     // where the title has that name itself, its word is a clue already
     let named = reference

@@ -303,7 +303,16 @@ impl Loader {
 
     /// The graders and their scales.
     fn graders(&mut self, file: &File<'_>) -> Result<(), Error> {
-        for row in file.rows(&["canonical", "aliases", "code", "scale", "when", "note"])? {
+        let columns = [
+            "canonical",
+            "aliases",
+            "code",
+            "scale",
+            "points",
+            "when",
+            "note",
+        ];
+        for row in file.rows(&columns)? {
             if !row.cell(2).is_empty() && GraderCode::called(row.cell(2)).is_none() {
                 return Err(file.bad(
                     &row,
@@ -315,14 +324,22 @@ impl Loader {
                 .filter_map(GradeValue::parse)
                 .map(GradeValue::halves)
                 .collect();
+            let replaced = |pair: &str| {
+                let (points, value) = pair.split_once('=')?;
+                Some((points.parse().ok()?, GradeValue::parse(value)?.halves()))
+            };
+            let Some(points) = row.list(4).map(replaced).collect() else {
+                return Err(file.bad(&row, "`points` has no pairs such as `98=10`"));
+            };
             let grader = Grader {
                 name: row.cell(0).to_owned(),
                 code: row.cell(2).to_owned(),
                 scale,
+                points,
             };
             let known = self.graders.iter().position(|g| g.name == grader.name);
             let at = known.map_or_else(|| intern(&mut self.graders, grader), |at| at as u16);
-            self.add(&row, Tag::Grader(at), file.when(&row, 4)?);
+            self.add(&row, Tag::Grader(at), file.when(&row, 5)?);
         }
         Ok(())
     }

@@ -41,6 +41,8 @@ pub struct Grader {
     pub code: String,
     /// The grades that it gives, in halves.
     pub scale: Vec<u8>,
+    /// The points of a scale that it gave up, each with the grade in halves that replaced them.
+    pub points: Vec<(u8, u8)>,
 }
 
 /// A word of a grading label.

@@ -424,13 +424,14 @@ impl<'a> Matcher<'_, 'a> {
         words::propose(&context, &self.dictionary, tags, &around, proposals);
         let len = line.key().len();
         settle(len, proposals, cover);
-        if name::yields(
+        let to_set = name::yields(
             self.catalogue,
             &context,
             (hits, numbers),
             &cover.chosen,
             proposals,
-        ) {
+        );
+        if name::yields_to_print(hits, &cover.chosen, proposals) || to_set {
             settle(len, proposals, cover);
         }
         true

@@ -36,6 +36,8 @@ pub(super) struct Facts<'a> {
     pub(super) joins: usize,
     /// How many names stand right behind a comma.
     pub(super) commas: usize,
+    /// How many names stand right before a price.
+    pub(super) priced: usize,
     /// The title says a language of which the catalogue has no card, or a set.
     pub(super) unheld: bool,
     /// The best candidate's number is stated, not only its digits.
@@ -150,6 +152,8 @@ impl Subjects {
     }
 }
 
+/// The signs of prices.
+const CURRENCIES: [char; 4] = ['$', '€', '£', '¥'];
 /// Marks of names of which two or four cards are laid together.
 const PARTS: [&str; 2] = ["V-UNION", "LEGEND"];
 /// Words and signs that join the names of several cards.
@@ -185,6 +189,19 @@ fn commas(findings: &Findings<'_, '_>) -> usize {
     let listed = |name: &&NameClue| name.at > 0 && is_behind_comma(context, name.at);
     let subjects = names.filter(|name| name.chosen && name.subject);
     places(subjects.filter(listed)) as usize
+}
+
+/// How many names stand right before a price: `Mindsparker $4, Swat Away $6`.
+#[inline(never)]
+fn priced(findings: &Findings<'_, '_>) -> usize {
+    let context = &findings.readings.context;
+    let names = findings.readings.chosen.of(Field::Name);
+    let priced = |name: &&Proposal| {
+        let behind = context.line.token_at(name.end as usize);
+        (name.end as usize) < context.line.key().len()
+            && context.before(behind).contains(CURRENCIES)
+    };
+    names.filter(priced).count()
 }
 
 /// Whether a comma stands right before byte `at` of the key.
@@ -556,6 +573,7 @@ impl<'f> Facts<'f> {
             all_subjects: all.count,
             joins,
             commas: commas(findings),
+            priced: priced(findings),
             part: card
                 .and_then(|record| catalogue.name_record(record))
                 .is_some_and(|name| {

@@ -666,9 +666,17 @@ fn is_plural(token: &Token, word: &str) -> bool {
     word.ends_with('s') && !ENDS_OF_NAMES.iter().any(|end| word.ends_with(end)) && !owns()
 }
 
-/// Whether each of two names has a count of its own before it, or behind it: `1x Mindsparker 1x Swat
-/// Away`, `Mindsparker x3 + Swat Away x3`.
-pub(super) fn counts_each(facts: &Facts<'_>) -> bool {
+/// Whether each of two names has a count of its own before it or behind it, or a condition or a price
+/// behind it: `1x Mindsparker 1x Swat Away`, `Mindsparker x3 + Swat Away x3`, `Mindsparker NM, Swat
+/// Away LP`.
+pub(super) fn states_each(facts: &Facts<'_>) -> bool {
+    let rated = |name: &&Proposal| {
+        let mut stated = facts.chosen.of(Field::Condition);
+        stated.any(|p| p.at == name.end)
+    };
+    if facts.priced > 1 || facts.chosen.of(Field::Name).filter(rated).nth(1).is_some() {
+        return true;
+    }
     let each = |beside: fn(&Proposal, &Proposal) -> bool| {
         let counted = |name: &&Proposal| {
             facts.has_count(|count, _| beside(count, name) && facts.counted_with_x(count))

@@ -3,7 +3,7 @@
 use super::class::Class;
 use super::facts::{CERTAIN, Facts};
 use super::questions::{
-    A_NAME, CARDS, DECK, FEW, LIKELY, MOST_COPIES, SET, counts_each, different_numbers,
+    A_NAME, CARDS, DECK, FEW, LIKELY, MOST_COPIES, SET, states_each, different_numbers,
     is_one_unnamed, is_pack_of_set, is_product_before_name, is_product_of_set, joins_cards,
     joins_marks, joins_twice, lists_marks, lists_names, names_again, names_two_cards, says,
     says_cards,
@@ -236,7 +236,7 @@ impl Signs {
             words.lots.add(false);
         }
         // `1x Mindsparker 1x Swat Away`
-        if words.lots.strong == 0 && counts_each(facts) {
+        if words.lots.strong == 0 && states_each(facts) {
             words.lots.add(false);
         }
         // `Jungle #3, #14, #31, 3 cards`

@@ -16,7 +16,14 @@ use titledex::internals::token::key_of;
 use unicode_normalization::UnicodeNormalization;
 
 /// Columns whose cells are lists.
-const LISTS: [&str; 5] = ["aliases", "with", "readings", "scale", "catalogue"];
+const LISTS: [&str; 6] = [
+    "aliases",
+    "with",
+    "readings",
+    "scale",
+    "points",
+    "catalogue",
+];
 /// Files whose aliases are written by sellers in any place of a title, so that they compete.
 const COMPETING: [&str; 14] = [
     "conditions.csv",

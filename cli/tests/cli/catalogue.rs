@@ -255,6 +255,21 @@ fn cards_are_shown_as_json() {
     ])
     .ended(0);
     assert_eq!(by_printing.out, ran.out);
+    let unknown = run(&[
+        "catalogue",
+        "show",
+        "--catalogue",
+        small_index(),
+        "--games",
+        "foo",
+        "base1-4",
+    ])
+    .ended(1);
+    assert!(
+        unknown.err.contains("no cards of the game `foo`"),
+        "{}",
+        unknown.err
+    );
     let both = run(&[
         "catalogue",
         "show",

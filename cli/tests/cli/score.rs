@@ -170,7 +170,12 @@ fn gzip_labels_are_scored_without_predictions() {
 fn bad_labels_are_refused_with_file_and_line() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let labels = folder.path().join("labels.jsonl");
-    let cases: [(&[u8], &str); 4] = [
+    let cases: [(&[u8], &str); 6] = [
+        (b"\n", "labels.jsonl has no label"),
+        (
+            b"{\"title\": \"x\", \"outcome\": \"frob\"}\n",
+            "labels.jsonl:1: \"frob\" is no outcome",
+        ),
         (
             b"{\"title\": \"x\", \"outcome\": \"lot\"}\n{\"title\": \n",
             "labels.jsonl:2:",
@@ -190,4 +195,15 @@ fn bad_labels_are_refused_with_file_and_line() {
         let ran = run(&["score", text(&labels), "--catalogue", small_index()]).ended(1);
         assert!(ran.err.contains(expected), "{}", ran.err);
     }
+}
+
+#[test]
+fn labels_of_unknown_cards_are_counted() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let labels = folder.path().join("labels.jsonl");
+    let label = r#"{"title": "Abra 43/102", "outcome": "match", "cards": ["nosuch-1"]}"#;
+    fs::write(&labels, format!("{label}\n")).expect("writable");
+    let ran = run(&["score", text(&labels), "--catalogue", small_index()]).ended(0);
+    let expected = "1 labels of one card name none of the catalogue, first: Abra 43/102";
+    assert!(ran.err.contains(expected), "{}", ran.err);
 }

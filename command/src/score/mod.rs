@@ -14,12 +14,13 @@ mod slices;
 pub use slices::Slice;
 
 use crate::output::write_whole;
-use crate::{Failure, files, say};
+use crate::{Failure, files, say, shown};
 use clap::Args;
+use serde::Deserialize;
 use serde_json::Value;
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
-use titledex::{Engine, Scratch};
+use titledex::{Catalogue, Engine, OutcomeType, Scratch};
 
 /// A label and the answer to its title.
 type Pair<'p> = (&'p Value, &'p Value);
@@ -41,9 +42,13 @@ pub struct ReportOptions {
 /// Reads labelled titles: objects with at least `title` and `outcome`.
 ///
 /// # Errors
-/// If the file cannot be read, or a line is not such an object.
+/// If the file cannot be read, has no label, or a line is not such an object.
 pub fn read_labels(path: &Path) -> Result<Vec<Value>, Failure> {
     let labels = read_lines(path)?;
+    if labels.is_empty() {
+        let message = format!("{} has no label: add an object a line", files::name(path));
+        return Err(Failure::new(message));
+    }
     for (number, label) in &labels {
         for key in ["title", "outcome"] {
             if !label[key].is_string() {
@@ -53,8 +58,34 @@ pub fn read_labels(path: &Path) -> Result<Vec<Value>, Failure> {
                 )));
             }
         }
+        if OutcomeType::deserialize(&label["outcome"]).is_err() {
+            return Err(Failure::new(format!(
+                "{}:{number}: {} is no outcome: write one that `titledex parse` answers",
+                files::name(path),
+                label["outcome"]
+            )));
+        }
     }
     Ok(labels.into_iter().map(|(_, label)| label).collect())
+}
+
+/// Says on standard error how many labels of one card name none that the catalogue has: a slip in an
+/// id looks like an error of the reader.
+pub fn report_unknown_cards(labels: &[Value], catalogue: &Catalogue) {
+    let unknown = |label: &&Value| {
+        let cards = label["cards"].as_array();
+        let known = |id: &Value| id.as_str().is_some_and(|id| catalogue.card(id).is_some());
+        label["outcome"] == OutcomeType::Match.as_str()
+            && !cards.is_some_and(|cards| cards.iter().any(known))
+    };
+    let mut unknown = labels.iter().filter(unknown);
+    if let Some(first) = unknown.next() {
+        let count = 1 + unknown.count();
+        say(&format!(
+            "{count} labels of one card name none of the catalogue, first: {}",
+            shown(title(first))
+        ));
+    }
 }
 
 /// Scores the answers against the labels and prints the report.

@@ -169,13 +169,10 @@ fn forward(title: &TaggedTitle<'_, '_>, reading: &mut GradeReading) {
             break;
         }
         // the old scale of SGC: `98 GEM 10`, or only `88`
-        if this.class == Class::Digit
-            && title.dictionary.graders[reading.grader as usize].name == "SGC"
-            && old.is_none()
-        {
-            let scale = OLD_SCALE
-                .iter()
-                .find(|(points, _)| *points == title.context.word(token));
+        let points = &title.dictionary.graders[reading.grader as usize].points;
+        if this.class == Class::Digit && !points.is_empty() && old.is_none() {
+            let stated = title.context.word(token).parse::<u8>();
+            let scale = points.iter().find(|(points, _)| stated == Ok(*points));
             let Some((_, halves)) = scale else { break };
             old = Some((GradeValue::from_halves(*halves), (this.at, this.end)));
             at = this.end;
@@ -245,24 +242,6 @@ fn joined(title: &TaggedTitle<'_, '_>, end: u32) -> Option<(GradeValue, (u32, u3
     let (value, end) = title.value_behind_sign(number).filter(|_| whole)?;
     Some((value, (this.at, end)))
 }
-
-/// SGC until 2018: points out of 100, and the grade in halves that replaced them.
-const OLD_SCALE: [(&str, u8); 14] = [
-    ("98", 20),
-    ("96", 18),
-    ("92", 17),
-    ("88", 16),
-    ("86", 15),
-    ("84", 14),
-    ("80", 12),
-    ("70", 11),
-    ("60", 10),
-    ("50", 8),
-    ("40", 6),
-    ("30", 4),
-    ("20", 3),
-    ("100", 20),
-];
 
 /// Reads back from the grader: `GEM MINT 10 PSA`, `10 GEM MT BGS`, `gradée 9 PSA`.
 fn backward(title: &TaggedTitle<'_, '_>, reading: &mut GradeReading, covered: u32) {

@@ -19,6 +19,8 @@ const MAX_NUMBERS: usize = 48;
 
 /// The digits of a number that follows the code of a set: `SVP085`, `OBF 223`.
 const DIGITS_BEHIND_CODE: usize = 3;
+/// No set has so many cards that its total has so many digits.
+const DIGITS_OF_THOUSANDS: usize = 4;
 /// A word in capitals of at least this many letters may be the code of a set.
 const LETTERS_OF_CODE: usize = 3;
 /// A word for a promo has at least this many bytes; shorter ones are marks of a rarity.
@@ -48,6 +50,8 @@ struct Said<'t> {
     reference: &'t Reference<'t, 't>,
     /// The title says Japanese, or is in Japanese.
     japanese: bool,
+    /// The title says a sealed product, and no name of a card.
+    product: bool,
     /// The title says promo.
     promo: bool,
     /// The token of a verdict out of ten.
@@ -74,6 +78,15 @@ impl Said<'_> {
         let kinds = &self.reference.dictionary.kinds;
         let mut tags = ending(self.tags, at, at).iter();
         tags.any(|tag| matches!(tag.tag, Tag::Kind(kind) if kinds[kind as usize].0 == REPACK))
+    }
+
+    /// Whether bytes `start..end` of the folded text end words that say nothing of a card: `Old School
+    /// 93/94`.
+    fn is_in_noise(&self, start: usize, end: usize) -> bool {
+        let line = self.context.line;
+        let (at, end) = (line.key_at(start) as u32, line.key_at(end) as u32);
+        let mut tags = ending(self.tags, end, end).iter();
+        tags.any(|tag| tag.tag == Tag::Noise && tag.at < at)
     }
 
     /// Whether bytes `start..end` of the folded text are a mark of names or a rarity.
@@ -298,6 +311,8 @@ pub(crate) fn read(
         stated,
         reference,
         japanese: context.japanese || tags.iter().any(says),
+        product: tags.iter().any(|tag| matches!(tag.tag, Tag::Sealed(_)))
+            && !hits.iter().any(|hit| hit.means.subject && hit.whole),
         promo: tags.iter().any(|tag| is_promo(reference, tag)),
         verdict: None,
     };
@@ -889,6 +904,16 @@ fn fraction(
     if bytes.get(total.1) == Some(&b'/') && bytes.get(total.1 + 1).is_some_and(u8::is_ascii_digit) {
         return None;
     }
+    // `2500/2100`: attack and defence
+    let thousands = |(from, to): (usize, usize)| {
+        to - from == DIGITS_OF_THOUSANDS && bytes[from..to].iter().all(u8::is_ascii_digit)
+    };
+    if thousands(number) && thousands(total) {
+        return None;
+    }
+    if said.is_in_noise(number.0, total.1) {
+        return None;
+    }
     // `1/50口`, `オリパ 1/50`: odds
     if text[total.1..].starts_with('口') || said.repack_before(number.0) {
         return None;
@@ -1069,8 +1094,8 @@ fn prefixed(
         };
         packed.filter(|&packed| catalogue.number(packed).is_some())
     };
-    // `ヤドン XY9` names the set, which English promos number `XY09`
-    if said.japanese && set_code(catalogue, context, number) {
+    // `ヤドン XY9` names the set, which English promos number `XY09`; so does `SV3 Booster Box`
+    if (said.japanese || said.product) && set_code(catalogue, context, number) {
         return None;
     }
     let mut packed = known(number.0, number.1);

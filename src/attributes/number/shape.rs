@@ -10,7 +10,7 @@
 //! | #\ ?((?:N-?)?D[a-z]?)                     T [a-z]{1,4}[0-9]{0,2}[a-z]?-p | N?-?D | [a-z]{1,4}p | play | [ptj]
 //! | W?([0-9]{1,3})\ +(?:of|von|sur|su|de|van|out\ of|slash)\ +([0-9]{2,3})
 //! | ([0-9]{2,3})-([0-9]{2,3})
-//! | W(D)                                      W n(?:o|r|um|umber)\ ?[.:]?\ ?
+//! | W(D)                                      W n(?:(?:o|r|um|umber)\ ?[.:]?|\.)\ ?
 //! | ([a-z]{1,5}[-\ #]?D[a-z]?)
 //! | [(\[]\ ?/\ ?([0-9]{2,3})\ ?[)\]]
 //! | ([a-z!?])\ ?/\ ?([0-9]{2,3})
@@ -232,13 +232,16 @@ impl Text<'_> {
             return None;
         }
         let rest = self.0.get(at + 1..)?;
-        let words: [&[u8]; 4] = [b"o", b"r", b"um", b"umber"];
+        let words: [&[u8]; 5] = [b"o", b"r", b"um", b"umber", b"."];
         words
             .iter()
             .filter(|word| rest.starts_with(word))
             .find_map(|word| {
-                let number =
-                    self.skip(self.skip(self.skip(at + 1 + word.len(), b" "), b".:"), b" ");
+                let mut number = at + 1 + word.len();
+                if *word != b"." {
+                    number = self.skip(self.skip(number, b" "), b".:");
+                }
+                let number = self.skip(number, b" ");
                 let end = self.some_digits(number)?;
                 let subject = Shape::Subject {
                     number: (number, end),
@@ -299,7 +302,7 @@ pub(super) fn find(text: &str, from: usize) -> Option<(Shape, usize, usize)> {
                     // no number does; a letter with a total is the last one
                     end - 1
                 };
-                // before it only `no.` and `nr.` begin
+                // before it only `no.`, `nr.` and `n.` begin
                 let begin = bytes.0[at..first].iter().position(|byte| *byte == b'n');
                 let begin = begin.map_or(first, |n| at + n);
                 if begin > at {
@@ -373,9 +376,9 @@ mod tests {
             r"(?x)
             (?:\#\ ?)?((?:[a-z]{1,5}[-\ ]?)?[0-9]{1,4}[a-z]?)\ ?/\ ?([a-z]{1,4}[0-9]{0,2}[a-z]?-p|[a-z]{0,5}-?[0-9]{1,4}|[a-z]{1,4}p|play|[ptj])
             | \#\ ?((?:[a-z]{1,5}-?)?[0-9]{1,4}[a-z]?)
-            | (?:n(?:o|r|um|umber)\ ?[.:]?\ ?)?([0-9]{1,3})\ +(?:of|von|sur|su|de|van|out\ of|slash)\ +([0-9]{2,3})
+            | (?:n(?:(?:o|r|um|umber)\ ?[.:]?|\.)\ ?)?([0-9]{1,3})\ +(?:of|von|sur|su|de|van|out\ of|slash)\ +([0-9]{2,3})
             | ([0-9]{2,3})-([0-9]{2,3})
-            | n(?:o|r|um|umber)\ ?[.:]?\ ?([0-9]{1,4})
+            | n(?:(?:o|r|um|umber)\ ?[.:]?|\.)\ ?([0-9]{1,4})
             | ([a-z]{1,5}[-\ \#]?[0-9]{1,4}[a-z]?)
             | [(\[]\ ?/\ ?([0-9]{2,3})\ ?[)\]]
             | ([a-z!?])\ ?/\ ?([0-9]{2,3})
