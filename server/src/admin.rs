@@ -13,7 +13,7 @@ use crate::routes::responses::{
     self, Account as ShownAccount, Audit, Key as ShownKey, Usage as ShownUsage,
 };
 use crate::run::RunError;
-use crate::store::{AccountStatus, Actor, KeyMade, KeyToStore, Store};
+use crate::store::{AccountStatus, Actor, KeyMade, KeyRevoked, KeyToStore, LastKey, Store};
 use market::MarketTask;
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -228,10 +228,12 @@ async fn perform(settings: &Settings, store: &Store, task: Task) -> Result<Vec<V
             .map(|row| shown(ShownKey::from(row)))
             .collect(),
         Task::RevokeKey { key } => {
-            let row = store
-                .revoke_key(key, Actor::Operator, now)
-                .await?
-                .ok_or_else(|| missing("key", key))?;
+            let revoked = store
+                .revoke_key(key, LastKey::Revoked, Actor::Operator, now)
+                .await?;
+            let KeyRevoked::Revoked(row) = revoked else {
+                return Err(missing("key", key));
+            };
             vec![shown(ShownKey::from(&row))]
         }
         Task::ListPlans => settings

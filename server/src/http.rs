@@ -132,7 +132,7 @@ pub const CODES: &[(u16, &str, &str)] = &[
     (
         409,
         "last_key",
-        "the key is the account's last: make one that replaces it",
+        "the key is the last of the account, or of the administrators: make another first",
     ),
     (
         409,

@@ -8,7 +8,7 @@ use crate::credits::{Ledger, Meter};
 use crate::error::ApiError;
 use crate::market::day::iso;
 use crate::plans::Plan;
-use crate::store::{Actor, KeyRow};
+use crate::store::{Actor, KeyRevoked, LastKey};
 use axum::Json;
 use axum::extract::{Path, Request, State};
 use axum::http::{StatusCode, Uri};
@@ -127,32 +127,27 @@ pub(super) async fn revoke_key(
 ) -> Result<Json<Data<Key>>, ApiError> {
     body::query(&uri, &[])?;
     let number = responses::number(&id, "key")?;
-    // a key of another account counts as absent
-    state
+    let now = state.clock.now();
+    let last = LastKey::KeptForAccount {
+        account: account.id,
+        // one that was replaced or expires soon is no key to go on with
+        beyond: now.millis() + REPLACED,
+    };
+    let row = match state
         .store
-        .key(number)
+        .revoke_key(number, last, Actor::Key(key), now)
         .await?
-        .filter(|row| row.account == Some(account.id))
-        .ok_or_else(|| ApiError::not_found("key", &id))?;
-    let keys = state.store.keys(Some(account.id)).await?;
-    // one that was replaced or expires soon is no key to go on with
-    let soon = state.clock.now().millis() + REPLACED;
-    let stays =
-        |row: &KeyRow| row.revoked.is_none() && row.expires.is_none_or(|expires| expires > soon);
-    let is_last = keys.iter().any(|row| row.id == number && stays(row))
-        && !keys.iter().any(|row| row.id != number && stays(row));
-    if is_last {
-        return Err(ApiError::new(
-            StatusCode::CONFLICT,
-            "last_key",
-            "this is the account's last key: make one that replaces it (\"replaces\"), or ask the administrator to close the account",
-        ));
-    }
-    let row = state
-        .store
-        .revoke_key(number, Actor::Key(key), state.clock.now())
-        .await?
-        .ok_or_else(|| ApiError::not_found("key", &id))?;
+    {
+        KeyRevoked::Revoked(row) => row,
+        KeyRevoked::NoKey => return Err(ApiError::not_found("key", &id)),
+        KeyRevoked::Last => {
+            return Err(ApiError::new(
+                StatusCode::CONFLICT,
+                "last_key",
+                "this is the account's last key: make one that replaces it (\"replaces\"), or ask the administrator to close the account",
+            ));
+        }
+    };
     state.directory.refresh().await?;
     Ok(Data::of(Key::from(&row)))
 }

@@ -8,7 +8,7 @@ use crate::catalogue::Reader;
 use crate::clock::Moment;
 use crate::error::ApiError;
 use crate::plans::Plan;
-use crate::store::{AccountRow, AccountStatus, Actor, Deed, StatusSet, Store};
+use crate::store::{AccountRow, AccountStatus, Actor, Deed, KeyRevoked, LastKey, StatusSet, Store};
 use axum::Json;
 use axum::extract::{Path, Request, State};
 use axum::http::StatusCode;
@@ -281,10 +281,11 @@ pub(super) async fn create_admin_key(
     make_key(&state, None, &asked, None, by).await
 }
 
-/// Revokes any key.
+/// Revokes any key but the last administrator's that works.
 #[utoipa::path(delete, path = "/api/admin/keys/{id}", operation_id = "revokeAnyKey", tag = "admin",
     params(("id" = i64, Path, description = "The number of the key", minimum = 1, maximum = 999_999_999_999_999_999i64)),
-    responses((status = 200, description = "The key, revoked; revoking it again changes nothing", body = Data<Key>)))]
+    responses((status = 200, description = "The key, revoked; revoking it again changes nothing", body = Data<Key>),
+        (status = 409, description = "It is the last administrator's key that works")))]
 pub(super) async fn revoke_key(
     State(state): State<AccountState>,
     Administrator(by): Administrator,
@@ -293,11 +294,26 @@ pub(super) async fn revoke_key(
 ) -> Result<Json<Data<Key>>, ApiError> {
     body::query(request.uri(), &[])?;
     let number = responses::number(&id, "key")?;
-    let row = state
+    let row = match state
         .store
-        .revoke_key(number, by, state.clock.now())
+        .revoke_key(
+            number,
+            LastKey::KeptForAdministrators,
+            by,
+            state.clock.now(),
+        )
         .await?
-        .ok_or_else(|| ApiError::not_found("key", &id))?;
+    {
+        KeyRevoked::Revoked(row) => row,
+        KeyRevoked::NoKey => return Err(ApiError::not_found("key", &id)),
+        KeyRevoked::Last => {
+            return Err(ApiError::new(
+                StatusCode::CONFLICT,
+                "last_key",
+                "this is the last administrator's key that works: make another first, or revoke this one by titledex-server admin key revoke",
+            ));
+        }
+    };
     state.directory.refresh().await?;
     Ok(Data::of(Key::from(&row)))
 }

@@ -86,6 +86,34 @@ pub struct KeyToStore<'k> {
     pub by: Actor,
 }
 
+/// Whose last key is kept when keys are revoked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LastKey {
+    /// Nobody's: whoever asks can make another.
+    Revoked,
+    /// That of the administrators. Keys of accounts are revoked anyway.
+    KeptForAdministrators,
+    /// That of an account, whose keys alone are revoked. A key counts as one to go on with if it
+    /// works beyond this moment, in milliseconds since 1970.
+    KeptForAccount {
+        /// The account.
+        account: i64,
+        /// The moment.
+        beyond: i64,
+    },
+}
+
+/// What became of a key that was to be revoked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum KeyRevoked {
+    /// It is revoked, now or before.
+    Revoked(KeyRow),
+    /// There is no such key, or it is another account's.
+    NoKey,
+    /// It is the last one, and stays.
+    Last,
+}
+
 /// What changed since a process last looked.
 #[derive(Clone, Debug, Default)]
 pub struct Changes {
@@ -129,6 +157,32 @@ impl KeyRow {
 fn count(row: Row<'_>) -> Result<u64, sqlx::Error> {
     row.get::<i64>("count")
         .map(|count| u64::try_from(count).unwrap_or(0))
+}
+
+/// How many other keys the owner of a key has that work beyond a moment.
+async fn other_keys(
+    change: &mut Transaction,
+    key: &KeyRow,
+    beyond: i64,
+) -> Result<u64, StoreError> {
+    let query = match key.account {
+        Some(account) => change
+            .query(
+                "SELECT COUNT(*) AS count FROM keys WHERE id <> $1 AND revoked IS NULL \
+                 AND (expires IS NULL OR expires > $2) AND account = $3",
+            )
+            .bind(key.id)
+            .bind(beyond)
+            .bind(account),
+        None => change
+            .query(
+                "SELECT COUNT(*) AS count FROM keys WHERE id <> $1 AND revoked IS NULL \
+                 AND (expires IS NULL OR expires > $2) AND account IS NULL",
+            )
+            .bind(key.id)
+            .bind(beyond),
+    };
+    Ok(query.one(count).await?)
 }
 
 impl Store {
@@ -389,37 +443,64 @@ impl Store {
             .await
     }
 
-    /// Revokes a key; the row as it then is, `None` where there is no such key. One that is revoked
+    /// Revokes a key, unless it is the last one and `last` says that it stays. One that is revoked
     /// already stays as it is.
     pub async fn revoke_key(
         &self,
         id: i64,
+        last: LastKey,
         by: Actor,
         now: Moment,
-    ) -> Result<Option<KeyRow>, StoreError> {
+    ) -> Result<KeyRevoked, StoreError> {
         let (mut change, counter) = self.change().await?;
         let key = change
             .query(
-                "UPDATE keys SET revoked = COALESCE(revoked, $2), changed = $3 WHERE id = $1 \
-                 RETURNING id, account, prefix, hash, name, created, revoked, expires",
+                "SELECT id, account, prefix, hash, name, created, revoked, expires FROM keys \
+                 WHERE id = $1",
             )
+            .bind(id)
+            .optional(KeyRow::read)
+            .await?;
+        let Some(mut key) = key else {
+            return Ok(KeyRevoked::NoKey);
+        };
+        let beyond = match last {
+            LastKey::KeptForAccount { account, .. } if key.account != Some(account) => {
+                return Ok(KeyRevoked::NoKey);
+            }
+            LastKey::KeptForAccount { beyond, .. } => Some(beyond),
+            LastKey::KeptForAdministrators if key.account.is_none() => Some(now.millis()),
+            LastKey::KeptForAdministrators | LastKey::Revoked => None,
+        };
+        if key.revoked.is_some() {
+            return Ok(KeyRevoked::Revoked(key));
+        }
+        // the transaction is alone with the keys: of two requests that revoke the last two keys one
+        // finds the other's done
+        if let Some(beyond) = beyond
+            && key.expires.is_none_or(|expires| expires > beyond)
+            && other_keys(&mut change, &key, beyond).await? == 0
+        {
+            return Ok(KeyRevoked::Last);
+        }
+        change
+            .query("UPDATE keys SET revoked = $2, changed = $3 WHERE id = $1")
             .bind(id)
             .bind(now.millis())
             .bind(counter)
-            .optional(KeyRow::read)
+            .execute()
             .await?;
-        if let Some(key) = key.as_ref().filter(|key| key.revoked == Some(now.millis())) {
-            let deed = Deed {
-                by,
-                deed: "revoke key",
-                account: key.account,
-                subject: Some(key.id),
-                detail: &key.name,
-            };
-            record(&mut change, deed, now).await?;
-        }
+        key.revoked = Some(now.millis());
+        let deed = Deed {
+            by,
+            deed: "revoke key",
+            account: key.account,
+            subject: Some(key.id),
+            detail: &key.name,
+        };
+        record(&mut change, deed, now).await?;
         change.commit().await?;
-        Ok(key)
+        Ok(KeyRevoked::Revoked(key))
     }
 
     /// Accounts and keys that changed since `counter`.

@@ -21,7 +21,7 @@ mod sql;
 mod usage;
 
 pub use account_status::{AccountStatus, StatusSet};
-pub use accounts::{AccountRow, Changes, KeyMade, KeyRow, KeyToStore};
+pub use accounts::{AccountRow, Changes, KeyMade, KeyRevoked, KeyRow, KeyToStore, LastKey};
 pub use audit::{Actor, AuditRow, Deed};
 pub use endpoint_usage::EndpointUsage;
 pub use error::StoreError;

@@ -324,3 +324,52 @@ fn only_key_is_replaced_and_never_revoked() {
         service.stop();
     });
 }
+
+/// The last administrator's key that works is not revoked over HTTP, where nobody could make
+/// another, even if the last two are revoked at once.
+#[test]
+fn last_key_of_an_administrator_is_never_revoked() {
+    on_each_database(|database| {
+        let service = Service::on(database);
+        let listed = service.ask("GET", "/keys", &Value::Null).json();
+        let first = listed["data"][0]["id"].as_i64().expect("it has a number");
+        let revoke = |id: i64| service.ask("DELETE", &format!("/keys/{id}"), &Value::Null);
+        let make = |more: Value| {
+            let mut body = json!({"name": "another"});
+            body.as_object_mut()
+                .expect("it is one")
+                .extend(more.as_object().expect("it is one").clone());
+            let made = service.ask("POST", "/keys", &body).json();
+            let text = made["data"]["key"].as_str().expect("it is shown");
+            (
+                made["data"]["id"].as_i64().expect("it has a number"),
+                text.to_owned(),
+            )
+        };
+        let refused = revoke(first);
+        assert_eq!((refused.status, refused.code().as_str()), (409, "last_key"));
+        // one that has expired is no key to go on with
+        make(json!({"expiresAt": "2024-10-04T13:00:00Z"}));
+        service.clock.set(Moment::from_millis(NOON + 3_600_000));
+        assert_eq!(revoke(first).code(), "last_key");
+        // the last keys of accounts are revoked
+        let holder = service.account("site", "free");
+        assert_eq!(revoke(holder.key_id).status, 200);
+        let (second, key) = make(json!({}));
+        let delete = |id: i64, key: &str| {
+            let call = Call::new("DELETE", format!("/api/admin/keys/{id}")).key(key);
+            (service.address, call)
+        };
+        let replies = at_once(&[delete(first, &service.admin), delete(second, &key)]);
+        let mut statuses: Vec<u16> = replies.iter().map(|reply| reply.status).collect();
+        statuses.sort_unstable();
+        // the loser was the last key, or was revoked before it was looked at
+        assert!(matches!(statuses[..], [200, 401 | 409]), "{replies:?}");
+        let works = |key: &str| {
+            let call = Call::new("GET", "/api/admin/keys").key(key);
+            service.send(&call).status == 200
+        };
+        assert_ne!(works(&service.admin), works(&key));
+        service.stop();
+    });
+}

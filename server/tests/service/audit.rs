@@ -5,7 +5,7 @@ use crate::support::{Service, on_each_database, one_title};
 use serde_json::json;
 use titledex_server::clock::Moment;
 use titledex_server::keys::hash;
-use titledex_server::store::{Actor, KeyMade, KeyToStore};
+use titledex_server::store::{Actor, KeyMade, KeyToStore, LastKey};
 
 const HOUR: i64 = 3_600_000;
 
@@ -142,7 +142,7 @@ fn expired_administrators_lock_nobody_out() {
             .block_on(store.keys(None))
             .expect("it answers")
         {
-            let revoked = store.revoke_key(key.id, Actor::Operator, now);
+            let revoked = store.revoke_key(key.id, LastKey::Revoked, Actor::Operator, now);
             service.runtime().block_on(revoked).expect("it answers");
         }
         assert!(first("short", "aaaaaaaaaa", Some(now.millis() + HOUR), now));
