@@ -35,8 +35,9 @@ pub(super) struct Pools {
 pub(super) async fn sqlite(file: &str) -> Result<Pools, StoreError> {
     // What is committed outlives the death of the process. `NORMAL` does not wait for the disk at
     // each commit: a computer that loses power may lose the last of them, and stays consistent.
-    file::create(file).map_err(sqlx::Error::Io)?;
-    let opened = Arc::new(OpenFile::at(file).map_err(sqlx::Error::Io)?);
+    file::create(file)?;
+    let opened = OpenFile::at(file).map_err(|error| file::refused(file, error.into()))?;
+    let opened = Arc::new(opened);
     // a file that is deleted later is not made anew
     let options = SqliteConnectOptions::new()
         .filename(file)
@@ -61,7 +62,9 @@ pub(super) async fn sqlite(file: &str) -> Result<Pools, StoreError> {
             })
         })
         .connect_with(options.clone())
-        .await?;
+        .await
+        .map_err(|error| file::refused(file, error))?;
+    file::warn_of_mode(file);
     migrations::of(Dialect::Sqlite).run(&write).await?;
     let read = SqlitePoolOptions::new()
         .max_connections(READERS)

@@ -9,6 +9,8 @@ pub enum StoreError {
     Address(String),
     /// The file is missing, and the task does not make one.
     Missing(String),
+    /// The file cannot be the database, for the reason in this sentence, and what the system said.
+    File(String, Option<sqlx::Error>),
     /// The database did not do what it was asked.
     Database(sqlx::Error),
     /// The database could not be brought to the form of this build.
@@ -26,6 +28,7 @@ impl fmt::Display for StoreError {
             Self::Missing(file) => {
                 write!(out, "there is no database {file}: check --database, or start the service once to make it")
             }
+            Self::File(reason, _) => out.write_str(reason),
             Self::Database(_) => out.write_str("the database did not answer as it should: see that it runs and that its address is right"),
             Self::Migration(_) => out.write_str(
                 "the database could not be brought to the form of this version: start the version that wrote it, or a newer one",
@@ -38,8 +41,8 @@ impl fmt::Display for StoreError {
 impl std::error::Error for StoreError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
-            Self::Address(_) | Self::Missing(_) => None,
-            Self::Database(error) => Some(error),
+            Self::Address(_) | Self::Missing(_) | Self::File(_, None) => None,
+            Self::File(_, Some(error)) | Self::Database(error) => Some(error),
             Self::Migration(error) => Some(error),
             Self::Damaged(error) => Some(error),
         }

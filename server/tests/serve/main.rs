@@ -266,6 +266,49 @@ fn busy_port_leaves_no_database_behind() {
     }
 }
 
+/// A path that cannot be the database is named with what is wrong and what to do, and no mode is
+/// spoken of: to `chmod 600` a folder would harm.
+#[test]
+fn unfit_database_is_named_with_what_to_do() {
+    let home = tempfile::tempdir().expect("a folder can be made");
+    let junk = home.path().join("junk.db");
+    std::fs::write(&junk, "no database, but as long as a header of one").expect("writable");
+    let folder = home.path().display().to_string();
+    for (path, wanted) in [
+        (
+            folder.clone(),
+            format!("{folder} is a folder: name a file in it"),
+        ),
+        (
+            format!("{folder}/none/titledex.db"),
+            format!("there is no folder {folder}/none for the database"),
+        ),
+        (
+            junk.display().to_string(),
+            format!("{} is no SQLite database: name another", junk.display()),
+        ),
+        (
+            "/dev/null".to_owned(),
+            "/dev/null is no file: name another".to_owned(),
+        ),
+    ] {
+        let tried = server()
+            .args(["serve", "--listen", "127.0.0.1:0", "--database"])
+            .arg(format!("sqlite:{path}"))
+            .output()
+            .expect("it runs");
+        let said = String::from_utf8_lossy(&tried.stderr);
+        assert_eq!(tried.status.code(), Some(1), "{path}: {said}");
+        assert!(said.contains(&wanted), "{path}: {said}");
+        assert!(!said.contains("chmod"), "{path}: {said}");
+    }
+    assert_eq!(
+        std::fs::read_dir(home.path()).expect("it is there").count(),
+        1,
+        "nothing is made beside the file"
+    );
+}
+
 /// `data` is byte for byte the JSON of the core, as `titledex parse` prints it.
 #[test]
 fn answers_are_those_of_the_core() {
