@@ -35,6 +35,7 @@ pub mod market;
 pub mod metrics;
 pub mod middleware;
 pub mod openapi;
+mod origin;
 pub mod pages;
 mod parameters;
 pub mod plans;

@@ -3,6 +3,7 @@
 use crate::error::ApiError;
 use axum::extract::Request;
 use axum::http::header::{AUTHORIZATION, HOST, TRANSFER_ENCODING};
+use axum::http::uri::Authority;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Version};
 use ipnet::IpNet;
 use std::net::IpAddr;
@@ -88,6 +89,12 @@ impl Proxies {
     }
 }
 
+/// The host of a request. A user's name before it, as in `user@host`, would be a part of links.
+pub(crate) fn host(text: &str) -> Option<Authority> {
+    let host = text.parse::<Authority>().ok()?;
+    (!host.as_str().contains('@')).then_some(host)
+}
+
 /// Refuses what a proxy and this service may understand differently.
 ///
 /// # Errors
@@ -99,6 +106,10 @@ pub(crate) fn ambiguous(request: &Request) -> Result<(), ApiError> {
     let hosts = count(HOST);
     if hosts > 1 || (hosts == 0 && request.version() == Version::HTTP_11) {
         return refused("the request has no Host header, or several: send one");
+    }
+    let named = headers.get(HOST).filter(|named| !named.is_empty());
+    if named.is_some_and(|named| named.to_str().ok().and_then(host).is_none()) {
+        return refused("the Host header is no host: send one, as prices.example:8080");
     }
     if count(AUTHORIZATION) > 1 {
         return refused("the request has several Authorization headers: send one");

@@ -4,6 +4,7 @@
 use super::site::{Site, capital, card_grid, in_path, is_id, joined, missing, search_form};
 use crate::catalogue::Reader;
 use crate::error::ApiError;
+use crate::origin::Origin;
 use crate::pages::answer;
 use crate::parameters::Parameters;
 use crate::plot::grouped;
@@ -11,8 +12,7 @@ use crate::series;
 use crate::store::market::{CardQuery, CardWithPrintings, SetRecord};
 use axum::body::Bytes;
 use axum::extract::{Path, Request, State};
-use axum::http::header::HOST;
-use axum::http::{HeaderMap, Uri};
+use axum::http::Uri;
 use axum::response::Response;
 use maud::{Markup, html};
 use std::collections::{BTreeMap, HashMap};
@@ -26,6 +26,9 @@ const FOUND: usize = 60;
 const SETS: usize = 6;
 /// Cards of a page of a set. The largest sets have some 700.
 const CARDS: i64 = 1_000;
+
+/// The address of the service to a caller of HTTP/1.0 that names no host.
+const NO_HOST: &str = "http://localhost";
 
 /// Cards and sets that words mean.
 pub(super) async fn search(
@@ -213,9 +216,9 @@ async fn one_set(site: &Site, reader: &Reader, id: &str) -> Result<(String, Mark
 /// Addresses for search engines.
 pub(super) async fn sitemap(
     State(site): State<Site>,
-    headers: HeaderMap,
+    origin: Origin,
 ) -> Result<Response, ApiError> {
-    let base = base(&site, &headers);
+    let base = origin.address.as_deref().unwrap_or(NO_HOST);
     let mut text = String::from(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\n",
     );
@@ -234,31 +237,24 @@ pub(super) async fn sitemap(
         }
     }
     text.push_str("</urlset>\n");
-    Ok(answer(
-        &Bytes::from(text),
-        "application/xml",
-        "max-age=3600",
-    ))
+    Ok(with_address(text, "application/xml", &origin))
 }
 
 /// What search engines may read: pages, not answers.
-pub(super) async fn robots(State(site): State<Site>, headers: HeaderMap) -> Response {
+pub(super) async fn robots(origin: Origin) -> Response {
     let text = format!(
         "User-agent: *\nDisallow: /api/\nDisallow: /search\nDisallow: /dashboard\nDisallow: /review\n\nSitemap: {}/sitemap.xml\n",
-        base(&site, &headers)
+        origin.address.as_deref().unwrap_or(NO_HOST)
     );
-    answer(
-        &Bytes::from(text),
-        "text/plain; charset=utf-8",
-        "max-age=3600",
-    )
+    with_address(text, "text/plain; charset=utf-8", &origin)
 }
 
-/// Where the caller reaches the service: as the settings say, else as its request does.
-fn base(site: &Site, headers: &HeaderMap) -> String {
-    if !site.base.is_empty() {
-        return site.base.to_string();
-    }
-    let host = headers.get(HOST).and_then(|host| host.to_str().ok());
-    format!("http://{}", host.unwrap_or("localhost"))
+/// What has the address of the service: kept for an hour if a setting says which that is.
+fn with_address(text: String, kind: &'static str, origin: &Origin) -> Response {
+    let caching = if origin.is_set {
+        "max-age=3600"
+    } else {
+        "no-store"
+    };
+    answer(&Bytes::from(text), kind, caching)
 }

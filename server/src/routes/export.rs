@@ -10,18 +10,16 @@ use crate::http::{DOWNLOADS_REMAINING, DOWNLOADS_RESET, EXPORT_GENERATED};
 use crate::market::day::iso;
 use crate::market::export::storage::{PATH, Refused, Storage};
 use crate::market::export::{Dataset, pieces};
+use crate::origin::Origin;
 use crate::store::Store;
 use axum::Router;
 use axum::body::Body;
 use axum::extract::{Path, Request, State};
-use axum::http::header::{CONTENT_DISPOSITION, CONTENT_LENGTH, CONTENT_TYPE, HOST, LOCATION};
-use axum::http::uri::Authority;
-use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri};
+use axum::http::header::{CONTENT_DISPOSITION, CONTENT_LENGTH, CONTENT_TYPE, LOCATION};
+use axum::http::{HeaderValue, Method, StatusCode, Uri};
 use axum::response::Response;
 use axum::routing::get;
 
-/// By which scheme a caller reached the proxy before this service.
-const FORWARDED_PROTO: HeaderName = HeaderName::from_static("x-forwarded-proto");
 /// The `Retry-After` of an export that was not made yet, in seconds.
 const NOT_READY: i64 = 3_600;
 
@@ -42,8 +40,8 @@ pub(super) async fn redirect(
     State(exports): State<Storage>,
     State(clock): State<Clock>,
     Holder { account, .. }: Holder,
+    origin: Origin,
     method: Method,
-    headers: HeaderMap,
     uri: Uri,
 ) -> Result<Response, ApiError> {
     let pairs = body::query(&uri, &["type"])?;
@@ -79,7 +77,11 @@ pub(super) async fn redirect(
     let (address, stored) = exports
         .address(&file.file, now)
         .map_err(|_| ApiError::internal())?;
-    let address = absolute(address, &uri, &headers);
+    // clients that follow the header by hand cannot resolve a path
+    let address = match origin.address.filter(|_| address.starts_with('/')) {
+        Some(origin) => format!("{origin}{address}"),
+        None => address,
+    };
     let Some(count) = store
         .take_download(account.id, now.day(), most, stored.as_ref())
         .await?
@@ -94,24 +96,6 @@ pub(super) async fn redirect(
         );
     };
     answer(most - count, now, file.generated, Some(address))
-}
-
-/// An address of this service with its scheme and host, as the caller named it: clients that follow
-/// the header by hand cannot resolve a path.
-fn absolute(address: String, uri: &Uri, headers: &HeaderMap) -> String {
-    let named = |name: &HeaderName| headers.get(name).and_then(|value| value.to_str().ok());
-    let host = named(&HOST).or(uri.authority().map(Authority::as_str));
-    let host = host.and_then(|host| host.parse::<Authority>().ok());
-    match host.filter(|_| address.starts_with('/')) {
-        Some(host) => {
-            let secure = named(&FORWARDED_PROTO).is_some_and(|scheme| scheme == "https");
-            format!(
-                "{}://{host}{address}",
-                if secure { "https" } else { "http" }
-            )
-        }
-        None => address,
-    }
 }
 
 /// The redirect; without an address for HEAD, which takes no download.

@@ -43,8 +43,6 @@ pub(crate) struct Site {
     /// Which marketplace's product a number is.
     pub(super) scheme: MarketplaceId,
     pub(super) images: Arc<Images>,
-    /// Where callers reach the service; empty if no setting says so.
-    pub(super) base: Arc<str>,
 }
 
 impl FromRef<App> for Site {
@@ -60,7 +58,6 @@ impl FromRef<App> for Site {
             shown: market.page,
             scheme: market.marketplace_id,
             images: Arc::clone(&market.images),
-            base: Arc::from(app.settings.exports.storage.base_url.as_str()),
         }
     }
 }

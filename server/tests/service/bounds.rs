@@ -178,6 +178,8 @@ fn ambiguous_requests_are_refused() {
     let cases = [
         format!("{plain}\r\n"),
         format!("{plain}Host: a\r\nHost: b\r\n\r\n"),
+        format!("{plain}Host: evil\"<x>\r\n\r\n"),
+        format!("{plain}Host: user@a\r\n\r\n"),
         head(
             &holder,
             &format!(
@@ -227,6 +229,47 @@ fn ambiguous_requests_are_refused() {
     assert_eq!(status(&old), Some(200), "{old}");
     lives(&service, &holder);
     assert_eq!(service.charged(&holder), 4);
+}
+
+/// What names the service's own address names that of the settings, which may be kept; else that of
+/// the caller, which may not, by HTTPS if a trusted proxy says so.
+#[test]
+fn links_lead_to_the_address_of_the_settings_or_of_the_caller() {
+    let settings = |text: &str| Settings::parse(text).expect("it is right");
+    let cases = [
+        ("", "http://shop.example", "no-store"),
+        (
+            "[proxies]\ntrusted = ['127.0.0.1']",
+            "https://shop.example",
+            "no-store",
+        ),
+        (
+            "[exports]\nbase-url = 'https://prices.example/'",
+            "https://prices.example",
+            "max-age=3600",
+        ),
+    ];
+    for (text, address, caching) in cases {
+        let database = Database::sqlite();
+        let service = Service::with(&database, |changed| {
+            let read = settings(text);
+            changed.proxies = read.proxies;
+            changed.exports.storage.base_url = read.exports.storage.base_url;
+        });
+        for (path, wanted) in [
+            ("/robots.txt", format!("Sitemap: {address}/sitemap.xml\n")),
+            ("/sitemap.xml", format!("<loc>{address}/docs</loc>")),
+        ] {
+            let request = format!(
+                "GET {path} HTTP/1.1\r\nHost: shop.example\r\nX-Forwarded-Proto: https\r\nConnection: close\r\n\r\n"
+            );
+            let answer = Wire::sent(service.address, request).rest();
+            assert!(answer.contains(&wanted), "{text}: {answer}");
+            let caching = format!("cache-control: {caching}\r\n");
+            assert!(answer.contains(&caching), "{text}: {answer}");
+        }
+        service.stop();
+    }
 }
 
 /// A body that is refused before it was read: its caller, who first sends all of it, still gets the

@@ -26,8 +26,8 @@ pub struct StorageSettings {
     pub folder: PathBuf,
     /// Object storage that files are put into. Without it, the service serves them from the folder.
     pub bucket: Option<Bucket>,
-    /// The public address of the service, in front of the paths of files: `https://prices.example`.
-    /// Empty for relative paths.
+    /// The public address of the service, in front of paths: `https://prices.example`.
+    /// Empty for the `Host` of each request.
     pub base_url: String,
     /// Whether cells that a spreadsheet would run as formulas get an apostrophe in front.
     pub csv_safe: bool,
@@ -52,8 +52,6 @@ pub struct Storage {
     bucket: Option<Bucket>,
     /// It has the hashes of the addresses that still hold.
     store: Store,
-    /// The public address of the service, in front of paths; empty for relative ones.
-    base: String,
     /// Whether cells are made safe for spreadsheets.
     csv_safe: bool,
     failures: Arc<AtomicU64>,
@@ -79,7 +77,6 @@ impl Storage {
             folder: settings.folder.clone(),
             bucket: settings.bucket.clone(),
             store: store.clone(),
-            base: settings.base_url.clone(),
             csv_safe: settings.csv_safe,
             failures: Arc::default(),
         }
@@ -153,8 +150,8 @@ impl Storage {
         }
     }
 
-    /// The address at which a file is fetched, for `HOLDS` seconds, and what the store must keep
-    /// of it. It has a random token, of which
+    /// The address at which a file is fetched, for `HOLDS` seconds, and what the store must keep of
+    /// it: of a bucket as it is, of this service the path. The latter has a random token, of which
     /// only the hash is stored, as of a key: whoever reads the database can fetch nothing.
     ///
     /// # Errors
@@ -171,10 +168,7 @@ impl Storage {
         let mut token = [0; 32];
         getrandom::fill(&mut token)?;
         let text: String = token.iter().map(|byte| format!("{byte:02x}")).collect();
-        let address = format!(
-            "{}{PATH}{file}?expires={expires}&signature={text}",
-            self.base
-        );
+        let address = format!("{PATH}{file}?expires={expires}&signature={text}");
         let stored = ExportAddress {
             hash: Sha256::digest(token).into(),
             file: file.to_owned(),
