@@ -122,8 +122,26 @@ impl Parameters {
     /// # Errors
     /// 400 if it is not a number from 1.
     pub(crate) fn limit(&self, default: i64, most: i64) -> Result<i64, ApiError> {
-        let limit = self.whole("limit", 1..=i64::MAX)?;
-        Ok(limit.unwrap_or(default).min(most))
+        let Some(text) = self.sent("limit") else {
+            return Ok(default);
+        };
+        let number = text.strip_prefix('-').unwrap_or(text);
+        let is_number = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
+        let digits = number.trim_start_matches('0');
+        if is_number && number.len() == text.len() && !digits.is_empty() {
+            // a number that does not fit is more than any bound
+            return Ok(digits.parse().map_or(most, |limit: i64| limit.min(most)));
+        }
+        let message = format!(
+            "limit is {}: send a whole number from 1 to {most}; a larger one counts as {most}",
+            shown(text)
+        );
+        let code = if is_number {
+            "out_of_range"
+        } else {
+            "invalid_value"
+        };
+        Err(ApiError::bad(code, message).field("limit"))
     }
 
     /// `true` or `false`, in any case, or `1` or `0`; `false` by default.
@@ -247,12 +265,22 @@ mod tests {
         let limit = |query: &str| {
             let uri = format!("/?{query}").parse().expect("it is a URI");
             let parameters = Parameters::of(&uri, &["limit"]).map_err(|error| error.code)?;
-            parameters.limit(20, 100).map_err(|error| error.code)
+            parameters.limit(20, 100).map_err(|error| {
+                let bounds = "a whole number from 1 to 100; a larger one counts as 100";
+                assert!(error.message.contains(bounds), "{}", error.message);
+                error.code
+            })
         };
         assert_eq!(limit(""), Ok(20));
         assert_eq!(limit("limit=7"), Ok(7));
         assert_eq!(limit("limit=500"), Ok(100));
+        assert_eq!(limit("limit=007"), Ok(7));
+        assert_eq!(limit("limit=99999999999999999999"), Ok(100));
         assert_eq!(limit("limit=0"), Err("out_of_range"));
+        assert_eq!(limit("limit=-1"), Err("out_of_range"));
+        assert_eq!(limit("limit=-99999999999999999999"), Err("out_of_range"));
+        assert_eq!(limit("limit="), Err("invalid_value"));
+        assert_eq!(limit("limit=-"), Err("invalid_value"));
         assert_eq!(limit("limit=many"), Err("invalid_value"));
     }
 

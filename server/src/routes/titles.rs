@@ -255,8 +255,10 @@ fn suggestions<'b, D: Deserializer<'b>>(from: D) -> Result<Option<i64>, D::Error
     if u64::try_from(most).is_ok_and(|most| (1..=MOST_SUGGESTIONS).contains(&most)) {
         return Ok(Some(most));
     }
+    // a number that is far outside was rounded when it was read, so it is not repeated
+    let outside = if most < 1 { "too small" } else { "too large" };
     Err(D::Error::custom(format_args!(
-        "out_of_range: options.maxSuggestions is {most}: send 1 to {MOST_SUGGESTIONS}"
+        "out_of_range: options.maxSuggestions is {outside}: send a whole number from 1 to {MOST_SUGGESTIONS}"
     )))
 }
 

@@ -201,6 +201,12 @@ fn invalid_body_reports_field_and_position() {
             None,
         ),
         (
+            "{\"title\":\"a\",\"options\":{\"maxSuggestions\":99999999999999999999}}",
+            "out_of_range",
+            Some("options.maxSuggestions"),
+            None,
+        ),
+        (
             "{\"title\":\"a\",\"options\":{\"maxSuggestions\":5,\"maxSuggestions\":6}}",
             "duplicate_member",
             Some("options.maxSuggestions"),
@@ -229,6 +235,8 @@ fn invalid_body_reports_field_and_position() {
                 .is_some_and(|message| message.len() > 20 && !message.contains("serde")),
             "{error}"
         );
+        // no bound of a machine's integers, which nobody sent
+        assert!(!error.to_string().contains("922337"), "{error}");
         assert_eq!(reply.number("x-ratelimit-cost"), 0);
     }
     // bytes that are not UTF-8, where they are read and where they are skipped
