@@ -34,6 +34,7 @@ mod log;
 pub mod market;
 pub mod metrics;
 pub mod middleware;
+mod misspelt;
 pub mod openapi;
 mod origin;
 pub mod pages;

@@ -3,8 +3,9 @@
 
 use crate::body::{self, Fault};
 use crate::error::ApiError;
+use crate::misspelt;
 use serde::Deserialize;
-use serde::de::{Deserializer, Error as _, SeqAccess, Visitor};
+use serde::de::{Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 use std::borrow::Cow;
 use std::fmt;
@@ -37,7 +38,8 @@ pub struct OneTitle<'b> {
     /// The title of a listing, at most 4,096 bytes of UTF-8.
     #[schema(min_length = 1, max_length = 4096, pattern = r"\S", value_type = String)]
     pub title: Cow<'b, str>,
-    /// How titles are read. Members that are not known are ignored; null is the same as none.
+    /// How titles are read. Members that are not known are ignored, unless they are known ones in
+    /// another spelling; null is the same as none.
     #[schema(value_type = Option<ReadingOptions>)]
     pub options: Options,
 }
@@ -49,12 +51,14 @@ pub struct ManyTitles<'b> {
     /// Titles, each as `title`. An invalid title gets an error in its place and is not charged.
     #[schema(min_items = 1, max_items = 1000, value_type = Vec<serde_json::Value>)]
     pub titles: Vec<Title<'b>>,
-    /// How titles are read. Members that are not known are ignored; null is the same as none.
+    /// How titles are read. Members that are not known are ignored, unless they are known ones in
+    /// another spelling; null is the same as none.
     #[schema(value_type = Option<ReadingOptions>)]
     pub options: Options,
 }
 
-/// How titles are read. Members that are not known are ignored.
+/// How titles are read. Members that are not known are ignored, unless they are known ones in
+/// another spelling.
 #[derive(Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct ReadingOptions {
@@ -245,7 +249,11 @@ impl<'b> Visitor<'b> for Nullable {
     }
 
     fn visit_some<D: Deserializer<'b>>(self, from: D) -> Result<ReadingOptions, D::Error> {
-        body::object(from, "an object")
+        from.deserialize_map(self)
+    }
+
+    fn visit_map<A: MapAccess<'b>>(self, members: A) -> Result<ReadingOptions, A::Error> {
+        ReadingOptions::deserialize(misspelt::Members(members))
     }
 }
 

@@ -212,6 +212,18 @@ fn invalid_body_reports_field_and_position() {
             Some("options.maxSuggestions"),
             None,
         ),
+        (
+            "{\"title\":\"a\",\"options\":{\"fuzzymatching\":false}}",
+            "unknown_option",
+            Some("options.fuzzymatching"),
+            Some((1, 39)),
+        ),
+        (
+            "{\"titles\":[\"a\"],\"options\":{\"brief\":true,\"max_suggestions\":1}}",
+            "unknown_option",
+            Some("options.max_suggestions"),
+            None,
+        ),
     ];
     for (body, code, field, place) in cases {
         let reply = service.send(&Call::parse(&holder.key, body));
@@ -469,13 +481,14 @@ fn long_titles_cost_a_credit_for_each_kilobyte() {
     assert_eq!(service.charged(&holder), 16);
 }
 
-/// Options of other services, or none by name, change nothing.
+/// Options of other services, or none by name, change nothing; ours in another spelling are refused
+/// (`invalid_body_reports_field_and_position`).
 #[test]
 fn unknown_options_and_null_are_ignored() {
     let (service, _database) = Service::start();
     let holder = service.account("site", "free");
     let plain = service.send(&Call::parse(&holder.key, r#"{"title":"Charizard 4/102"}"#));
-    for options in ["null", "{}", r#"{"fuzzymatching":false,"threshold":0.5}"#] {
+    for options in ["null", "{}", r#"{"fuzzy":false,"threshold":0.5}"#] {
         let body = format!(r#"{{"title":"Charizard 4/102","options":{options}}}"#);
         let reply = service.send(&Call::parse(&holder.key, body));
         assert_eq!(
