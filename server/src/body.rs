@@ -5,7 +5,7 @@ use crate::http::CODES;
 use crate::shares::{Share, needs_room};
 use axum::body::{Body, Bytes};
 use axum::extract::Request;
-use axum::http::header::{CONTENT_LENGTH, CONTENT_TYPE, EXPECT};
+use axum::http::header::{CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, EXPECT};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, StatusCode, Uri};
 use http_body_util::{BodyExt, LengthLimitError, Limited};
@@ -30,6 +30,7 @@ const PAUSE: Duration = Duration::from_millis(500);
 pub(crate) async fn read(most: usize, request: Request) -> Result<(Parts, Bytes), ApiError> {
     let (mut parts, body) = request.into_parts();
     is_json(&parts.headers)?;
+    is_uncompressed(&parts.headers)?;
     let too_large = || {
         let message = format!("the body is larger than {most} bytes: send fewer titles at once");
         ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, "body_too_large", message)
@@ -111,6 +112,31 @@ fn is_json(headers: &HeaderMap) -> Result<(), ApiError> {
         "unsupported_media_type",
         message,
     ))
+}
+
+/// The coding that the Content-Encoding announces, in lower case; `None` if the body is as it is.
+pub(crate) fn coding(headers: &HeaderMap) -> Option<String> {
+    let codings = headers.get_all(CONTENT_ENCODING).iter();
+    let named: Vec<String> = codings
+        .flat_map(|value| value.as_bytes().split(|byte| *byte == b','))
+        .map(|coding| String::from_utf8_lossy(coding).trim().to_ascii_lowercase())
+        .filter(|coding| !matches!(coding.as_str(), "" | "identity"))
+        .collect();
+    (!named.is_empty()).then(|| named.join(", "))
+}
+
+fn is_uncompressed(headers: &HeaderMap) -> Result<(), ApiError> {
+    match coding(headers) {
+        None => Ok(()),
+        Some(coding) => {
+            let message = format!("the Content-Encoding is {coding:?}: send the body uncompressed");
+            Err(ApiError::new(
+                StatusCode::UNSUPPORTED_MEDIA_TYPE,
+                "unsupported_media_type",
+                message,
+            ))
+        }
+    }
 }
 
 /// What is wrong with a body, apart from the code that the endpoint gives it.

@@ -2,7 +2,7 @@
 
 use super::responses::Data;
 use crate::auth::Administrator;
-use crate::body::discard;
+use crate::body::{self, discard};
 use crate::error::ApiError;
 use crate::limits::Limits;
 use crate::market::intake::watch::hex;
@@ -16,7 +16,7 @@ use crate::store::Actor;
 use axum::Json;
 use axum::body::Body;
 use axum::extract::{Path, Request, State};
-use axum::http::header::{CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, EXPECT};
+use axum::http::header::{CONTENT_LENGTH, CONTENT_TYPE, EXPECT};
 use axum::http::{HeaderMap, StatusCode};
 use std::os::unix::fs::FileExt;
 use std::sync::Arc;
@@ -222,19 +222,10 @@ fn format(headers: &HeaderMap) -> Result<Format, ApiError> {
 
 /// Whether the body is announced as gzip.
 fn is_packed(headers: &HeaderMap) -> Result<bool, ApiError> {
-    let Some(coding) = headers.get(CONTENT_ENCODING) else {
-        return Ok(false);
-    };
-    match coding
-        .to_str()
-        .unwrap_or("")
-        .trim()
-        .to_ascii_lowercase()
-        .as_str()
-    {
-        "" | "identity" => Ok(false),
-        "gzip" | "x-gzip" => Ok(true),
-        other => Err(unsupported(format!(
+    match body::coding(headers).as_deref() {
+        None => Ok(false),
+        Some("gzip" | "x-gzip") => Ok(true),
+        Some(other) => Err(unsupported(format!(
             "the Content-Encoding is {other:?}: send the body as it is, or as gzip"
         ))),
     }
