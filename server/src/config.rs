@@ -1,13 +1,15 @@
 //! [`Settings`]: the configuration of the service, from a TOML file and the command line.
 
 mod imports;
+mod limits;
 
 use crate::cors::Cors;
 use crate::images::Images;
 use crate::limits::Limits;
 use crate::market::Companies;
-use crate::market::export::bucket::{Bucket, Named};
+use crate::market::export::bucket::{Bucket, Named, TIMEOUT};
 use crate::market::export::storage::StorageSettings;
+use crate::number::{Number, set, set_time};
 use crate::plans::{PlanSettings, Plans};
 use crate::proxies::Proxies;
 use crate::store::market::MarketplaceId;
@@ -17,7 +19,11 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Duration;
+
+/// The most days of history on a page, more than there are prices of.
+const MOST_PAGE_DAYS: i64 = 65_535;
+/// The most seconds for a request to a bucket.
+const MOST_TIMEOUT: i64 = 3_600;
 
 /// The configuration of the service.
 #[derive(Clone, Debug)]
@@ -165,7 +171,7 @@ struct File {
     playground: Option<PathBuf>,
     logs: Option<Logs>,
     #[serde(default)]
-    limits: FileLimits,
+    limits: limits::FileLimits,
     #[serde(default)]
     plans: BTreeMap<String, PlanSettings>,
     #[serde(default)]
@@ -190,7 +196,7 @@ struct FileExports {
     endpoint: Option<String>,
     region: Option<String>,
     path_style: Option<bool>,
-    timeout_seconds: Option<u64>,
+    timeout_seconds: Option<Number>,
     base_url: Option<String>,
     csv_safe: Option<bool>,
     daily: Option<bool>,
@@ -201,6 +207,13 @@ impl FileExports {
         &self,
         environment: &dyn Fn(&str) -> Option<String>,
     ) -> Result<Option<Bucket>, String> {
+        let mut timeout = TIMEOUT;
+        set_time(
+            &mut timeout,
+            self.timeout_seconds,
+            "exports.timeout-seconds",
+            MOST_TIMEOUT,
+        )?;
         let Some(storage) = &self.storage else {
             return Ok(None);
         };
@@ -209,7 +222,7 @@ impl FileExports {
             endpoint: self.endpoint.clone(),
             region: self.region.clone(),
             path_style: self.path_style,
-            timeout_seconds: self.timeout_seconds,
+            timeout,
         };
         Bucket::of(&named, environment).map(Some)
     }
@@ -221,7 +234,7 @@ struct FileMarket {
     fill: Option<bool>,
     sources: Option<Vec<String>>,
     page: Option<bool>,
-    page_days: Option<u16>,
+    page_days: Option<Number>,
     marketplace_id: Option<MarketplaceId>,
     page_sales: Option<bool>,
     page_population: Option<bool>,
@@ -252,23 +265,6 @@ struct FileProxies {
     #[serde(default)]
     trusted: Vec<String>,
     header: Option<String>,
-}
-
-#[derive(Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
-struct FileLimits {
-    body_bytes: Option<usize>,
-    header_seconds: Option<u64>,
-    request_seconds: Option<u64>,
-    write_seconds: Option<u64>,
-    connections: Option<usize>,
-    address_connections: Option<usize>,
-    requests: Option<usize>,
-    account_requests: Option<usize>,
-    stop_seconds: Option<u64>,
-    wrong_keys: Option<u32>,
-    account_calls: Option<u32>,
-    keys_a_day: Option<u64>,
 }
 
 /// Why a configuration was refused.
@@ -349,11 +345,17 @@ impl Settings {
         settings.market.sources = file.market.sources.unwrap_or_default();
         let (cards, sets) = (&file.market.card_images, &file.market.set_images);
         settings.market.images = Arc::new(Images::read(cards.as_deref(), sets.as_deref())?);
-        settings.imports = file.imports.read();
+        settings.imports = file.imports.read()?;
+        settings.limits = file.limits.read()?;
         settings.limits.import_time = settings.imports.time;
         let page = &mut settings.market.page;
         page.shown = file.market.page.unwrap_or(page.shown);
-        page.days = file.market.page_days.map_or(page.days, i64::from);
+        set(
+            &mut page.days,
+            file.market.page_days,
+            "market.page-days",
+            0..=MOST_PAGE_DAYS,
+        )?;
         page.sales = file.market.page_sales.unwrap_or(page.sales);
         page.population = file.market.page_population.unwrap_or(page.population);
         page.links = file.market.page_links.unwrap_or(page.links);
@@ -387,33 +389,6 @@ impl Settings {
         if let Some(logs) = file.logs {
             settings.logs = logs;
         }
-        let (limits, read) = (&mut settings.limits, &file.limits);
-        let counts = [
-            (read.body_bytes, &mut limits.body_bytes),
-            (read.connections, &mut limits.connections),
-            (read.address_connections, &mut limits.address_connections),
-            (read.requests, &mut limits.requests),
-            (read.account_requests, &mut limits.account_requests),
-        ];
-        for (value, place) in counts {
-            if let Some(value) = value {
-                *place = value.clamp(1, 1 << 30);
-            }
-        }
-        let times = [
-            (read.header_seconds, &mut limits.header_time),
-            (read.request_seconds, &mut limits.request_time),
-            (read.write_seconds, &mut limits.write_time),
-            (read.stop_seconds, &mut limits.stop_time),
-        ];
-        for (value, place) in times {
-            if let Some(value) = value {
-                *place = Duration::from_secs(value.clamp(1, 86_400));
-            }
-        }
-        limits.wrong_keys = read.wrong_keys.unwrap_or(limits.wrong_keys);
-        limits.account_calls = read.account_calls.unwrap_or(limits.account_calls);
-        limits.keys_a_day = read.keys_a_day.unwrap_or(limits.keys_a_day);
         for (name, plan) in &file.plans {
             settings.plans.alter(name, plan)?;
         }
@@ -453,6 +428,55 @@ mod tests {
         ] {
             assert!(Settings::parse(wrong).is_err(), "{wrong}");
         }
+    }
+
+    #[test]
+    fn numbers_outside_their_range_are_refused() {
+        for (section, setting, value, wanted) in [
+            ("limits", "body-bytes", "0", "from 1 to 1073741824"),
+            ("limits", "body-bytes", "-1", "from 1 to 1073741824"),
+            ("limits", "body-bytes", "'many'", "a whole number"),
+            ("limits", "requests", "0", "from 1 to 1073741824"),
+            ("limits", "address-connections", "1073741825", "from 1 to"),
+            ("limits", "header-seconds", "0", "from 1 to 86400"),
+            ("limits", "stop-seconds", "86401", "from 1 to 86400"),
+            ("limits", "wrong-keys", "0", "from 1 to 1073741824"),
+            ("limits", "account-calls", "0", "from 1 to 1073741824"),
+            ("limits", "keys-a-day", "-1", "from 0 to 1073741824"),
+            ("imports", "body-mib", "0", "from 1 to 1048576"),
+            ("imports", "rows", "0", "from 1 to 9007199254740992"),
+            ("imports", "seconds", "86401", "from 1 to 86400"),
+            ("imports", "settle-seconds", "3601", "from 1 to 3600"),
+            ("exports", "timeout-seconds", "0", "from 1 to 3600"),
+            ("market", "page-days", "65536", "from 0 to 65535"),
+            (
+                "plans.free",
+                "daily-credits",
+                "-1",
+                "from 0 to 9007199254740992",
+            ),
+            ("plans.free", "minute-calls", "1.5", "a whole number"),
+            ("plans.free", "keys", "-1", "from 0 to 9007199254740992"),
+            ("plans.free", "keys", "'many'", "a number, or \"unlimited\""),
+            (
+                "plans.free",
+                "history-days",
+                "true",
+                "a number, or \"unlimited\"",
+            ),
+        ] {
+            let text = format!("[{section}]\n{setting} = {value}\n");
+            let message = Settings::parse(&text).expect_err("it is out of range");
+            assert!(message.contains(setting), "{text}{message}");
+            assert!(
+                message.contains(value.trim_matches('\'')),
+                "{text}{message}"
+            );
+            assert!(message.contains(wanted), "{text}{message}");
+        }
+        let none = Settings::parse("[limits]\nkeys-a-day = 0\n[market]\npage-days = 0\n");
+        let none = none.expect("none is a number of them");
+        assert_eq!((none.limits.keys_a_day, none.market.page.days), (0, 0));
     }
 
     #[test]

@@ -35,6 +35,7 @@ pub mod market;
 pub mod metrics;
 pub mod middleware;
 mod misspelt;
+mod number;
 pub mod openapi;
 mod origin;
 pub mod pages;

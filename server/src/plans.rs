@@ -1,5 +1,6 @@
 //! [`Plans`]: what each plan allows. The configuration file may change it.
 
+use crate::number::{Bound, Number, set};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -35,43 +36,20 @@ pub struct Plan {
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct PlanSettings {
-    daily_credits: Option<u64>,
-    minute_calls: Option<u64>,
-    v1_daily_requests: Option<u64>,
-    v1_minute_requests: Option<u64>,
+    daily_credits: Option<Number>,
+    minute_calls: Option<Number>,
+    v1_daily_requests: Option<Number>,
+    v1_minute_requests: Option<Number>,
     /// `"unlimited"` or a number.
     keys: Option<Bound>,
     history_days: Option<Bound>,
-    history_points: Option<u64>,
+    history_points: Option<Number>,
     population: Option<bool>,
-    export_downloads: Option<u64>,
-}
-
-/// A number or `"unlimited"`.
-#[derive(Clone, Copy, Debug, Deserialize)]
-#[serde(untagged)]
-enum Bound {
-    Number(u64),
-    Word(Unlimited),
-}
-
-#[derive(Clone, Copy, Debug, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-enum Unlimited {
-    Unlimited,
-}
-
-impl Bound {
-    fn get(self) -> Option<u64> {
-        match self {
-            Self::Number(number) => Some(number),
-            Self::Word(Unlimited::Unlimited) => None,
-        }
-    }
+    export_downloads: Option<Number>,
 }
 
 /// The largest number of credits or calls, because the database's integers are signed.
-const MOST: u64 = 1 << 53;
+const MOST: i64 = 1 << 53;
 
 /// All plans, in the order of what they allow.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -148,7 +126,7 @@ impl Plans {
     /// Changes the plan `name`, or adds it with the values of the smallest plan.
     ///
     /// # Errors
-    /// A sentence that names the number that is too large.
+    /// A sentence that names the number out of its range.
     pub fn alter(&mut self, name: &str, settings: &PlanSettings) -> Result<(), String> {
         let plan = match self.0.iter_mut().position(|plan| plan.name == name) {
             Some(at) => &mut self.0[at],
@@ -195,20 +173,19 @@ impl Plans {
             ),
         ];
         for (key, value, place) in numbers {
+            set(place, value, &format!("plans.{name}.{key}"), 0..=MOST)?;
+        }
+        for (key, value, place) in [
+            ("keys", settings.keys, &mut plan.keys),
+            (
+                "history-days",
+                settings.history_days,
+                &mut plan.history_days,
+            ),
+        ] {
             if let Some(value) = value {
-                if value > MOST {
-                    return Err(format!(
-                        "plans.{name}.{key} is {value}: write at most {MOST}"
-                    ));
-                }
-                *place = value;
+                *place = value.within(&format!("plans.{name}.{key}"), MOST)?;
             }
-        }
-        if let Some(keys) = settings.keys {
-            plan.keys = keys.get();
-        }
-        if let Some(days) = settings.history_days {
-            plan.history_days = days.get();
         }
         if let Some(population) = settings.population {
             plan.population = population;

@@ -1,11 +1,18 @@
 //! [`Imports`]: how the service imports files by itself.
 
+use crate::number::{DAY, Number, set, set_time};
 use serde::Deserialize;
 use std::path::PathBuf;
 use std::time::Duration;
 
 /// Bytes of a mebibyte.
 const MIB: u64 = 1 << 20;
+/// The most mebibytes of a file: a tebibyte.
+const MOST_MIB: i64 = 1 << 20;
+/// The most rows of a file.
+const MOST_ROWS: i64 = 1 << 53;
+/// The most seconds for which a file must be unchanged.
+const MOST_SETTLE: i64 = 3_600;
 
 /// How the service imports files by itself: those of a watched folder, and those sent to it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -48,36 +55,45 @@ impl Default for Imports {
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct FileImports {
     folder: Option<PathBuf>,
-    body_mib: Option<u64>,
-    file_mib: Option<u64>,
-    unpacked_mib: Option<u64>,
-    rows: Option<u64>,
-    seconds: Option<u64>,
+    body_mib: Option<Number>,
+    file_mib: Option<Number>,
+    unpacked_mib: Option<Number>,
+    rows: Option<Number>,
+    seconds: Option<Number>,
     watch: Option<PathBuf>,
-    settle_seconds: Option<u64>,
+    settle_seconds: Option<Number>,
 }
 
 impl FileImports {
     /// The settings, with their defaults.
-    pub(super) fn read(self) -> Imports {
-        let before = Imports::default();
-        let bytes = |mib: Option<u64>, default: u64| {
-            mib.map_or(default, |mib| mib.clamp(1, MIB).saturating_mul(MIB))
-        };
-        let time = |seconds: Option<u64>, most: u64, default: Duration| {
-            seconds.map_or(default, |seconds| {
-                Duration::from_secs(seconds.clamp(1, most))
-            })
-        };
-        Imports {
-            folder: self.folder.unwrap_or(before.folder),
-            body_bytes: bytes(self.body_mib, before.body_bytes),
-            file_bytes: bytes(self.file_mib, before.file_bytes),
-            unpacked_bytes: bytes(self.unpacked_mib, before.unpacked_bytes),
-            rows: self.rows.unwrap_or(before.rows),
-            time: time(self.seconds, 86_400, before.time),
-            watch: self.watch,
-            settle: time(self.settle_seconds, 3_600, before.settle),
+    ///
+    /// # Errors
+    /// A sentence that names the number out of its range.
+    pub(super) fn read(self) -> Result<Imports, String> {
+        let mut imports = Imports::default();
+        for (name, read, place) in [
+            ("body-mib", self.body_mib, &mut imports.body_bytes),
+            ("file-mib", self.file_mib, &mut imports.file_bytes),
+            (
+                "unpacked-mib",
+                self.unpacked_mib,
+                &mut imports.unpacked_bytes,
+            ),
+        ] {
+            let mut mib = *place / MIB;
+            set(&mut mib, read, &format!("imports.{name}"), 1..=MOST_MIB)?;
+            *place = mib * MIB;
         }
+        set(&mut imports.rows, self.rows, "imports.rows", 1..=MOST_ROWS)?;
+        set_time(&mut imports.time, self.seconds, "imports.seconds", DAY)?;
+        set_time(
+            &mut imports.settle,
+            self.settle_seconds,
+            "imports.settle-seconds",
+            MOST_SETTLE,
+        )?;
+        imports.folder = self.folder.unwrap_or(imports.folder);
+        imports.watch = self.watch;
+        Ok(imports)
     }
 }

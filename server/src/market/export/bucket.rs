@@ -28,8 +28,8 @@ use url::Url;
 const SIGNED_FOR: Duration = Duration::from_secs(3_600);
 /// The most bytes read of an answer. A list of a thousand names has about 300 kB.
 const MOST_ANSWER: usize = 4 << 20;
-/// The default time in which a request must be answered, in seconds.
-const TIMEOUT: u64 = 300;
+/// The default time in which a request must be answered.
+pub(crate) const TIMEOUT: Duration = Duration::from_secs(300);
 const CONTENT: &str = "application/gzip";
 
 /// How a bucket is named in the settings.
@@ -39,7 +39,7 @@ pub(crate) struct Named {
     pub(crate) endpoint: Option<String>,
     pub(crate) region: Option<String>,
     pub(crate) path_style: Option<bool>,
-    pub(crate) timeout_seconds: Option<u64>,
+    pub(crate) timeout: Duration,
 }
 
 /// A bucket, and the prefix of the files in it.
@@ -197,7 +197,6 @@ impl Bucket {
             Some(token) => Credentials::new_with_token(key, secret, token),
             None => Credentials::new(key, secret),
         };
-        let timeout = Duration::from_secs(named.timeout_seconds.unwrap_or(TIMEOUT).clamp(1, 3_600));
         let prefix = if prefix.is_empty() {
             String::new()
         } else {
@@ -207,7 +206,7 @@ impl Bucket {
             bucket,
             credentials,
             prefix,
-            timeout,
+            timeout: named.timeout,
         })
     }
 
