@@ -123,6 +123,20 @@ impl Plans {
             .join(", ")
     }
 
+    /// Where to get what some plans have, for messages.
+    #[must_use]
+    pub fn with(&self, has: impl Fn(&Plan) -> bool) -> String {
+        let names: Vec<&str> = self
+            .iter()
+            .filter(|plan| has(plan))
+            .map(|plan| plan.name.as_str())
+            .collect();
+        match names.as_slice() {
+            [] => "no plan of this service has it".to_owned(),
+            names => format!("take the plan {}", names.join(" or ")),
+        }
+    }
+
     /// Changes the plan `name`, or adds it with the values of the smallest plan.
     ///
     /// # Errors

@@ -89,7 +89,7 @@ impl Source {
         })?;
         if metadata.is_dir() {
             return Err(Failure::new(format!(
-                "cannot read {}: it is a folder: name a file of titles",
+                "cannot read {}: it is a folder: name a file in it",
                 files::name(path)
             )));
         }

@@ -6,7 +6,7 @@ use crate::config::Settings;
 use crate::error::ApiError;
 use crate::market::Grader;
 use crate::routes::market_changes::{Corrections, MergeBody, undone};
-use crate::routes::market_shown::{ItemPrices, Sale};
+use crate::routes::market_shown::{Change, ItemPrices, Sale};
 use crate::routes::review::{self, AcceptBody, Review};
 use crate::routes::review_bulk::decide_all;
 use crate::run::RunError;
@@ -179,13 +179,12 @@ pub(super) async fn perform(
                 Undoing::Imports => store.imports(before, limit).await?,
                 Undoing::Any | Undoing::Decisions => store.changes_before(before, limit).await?,
             };
-            rows.iter().map(shown).collect()
+            rows.iter().map(|row| shown(Change::from(row))).collect()
         }
         MarketTask::Undo { change, which } => {
             let row = undone(store, change, which, by, now).await;
-            vec![shown(
-                row.map_err(|error| refused_undo(error, change, which))?,
-            )]
+            let row = row.map_err(|error| refused_undo(error, change, which))?;
+            vec![shown(Change::from(&row))]
         }
         MarketTask::ListSales { item, after, limit } => {
             let rows = of.sales(&item, after, limit).await.map_err(refused)?;

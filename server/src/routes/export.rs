@@ -11,17 +11,39 @@ use crate::market::day::iso;
 use crate::market::export::storage::{PATH, Refused, Storage};
 use crate::market::export::{Dataset, pieces};
 use crate::origin::Origin;
+use crate::plans::Plans;
 use crate::store::Store;
 use axum::Router;
 use axum::body::Body;
-use axum::extract::{Path, Request, State};
+use axum::extract::{FromRef, Path, Request, State};
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_LENGTH, CONTENT_TYPE, LOCATION};
 use axum::http::{HeaderValue, Method, StatusCode, Uri};
 use axum::response::Response;
 use axum::routing::get;
+use std::sync::Arc;
 
 /// The `Retry-After` of an export that was not made yet, in seconds.
 const NOT_READY: i64 = 3_600;
+
+/// What the redirect needs.
+#[derive(Clone)]
+pub(super) struct Exports {
+    store: Store,
+    files: Storage,
+    clock: Clock,
+    plans: Arc<Plans>,
+}
+
+impl FromRef<App> for Exports {
+    fn from_ref(app: &App) -> Self {
+        Self {
+            store: app.store.clone(),
+            files: app.exports.clone(),
+            clock: app.ledger.clock().clone(),
+            plans: Arc::clone(&app.plans),
+        }
+    }
+}
 
 /// A file of the daily export: gzip-packed CSV, fetched by following the redirect.
 ///
@@ -36,14 +58,18 @@ const NOT_READY: i64 = 3_600;
         ("x-export-reset-at" = String, description = "When they start again: midnight UTC"),
         ("x-dump-generated-at" = String, description = "When the file was made")))))]
 pub(super) async fn redirect(
-    State(store): State<Store>,
-    State(exports): State<Storage>,
-    State(clock): State<Clock>,
+    State(from): State<Exports>,
     Holder { account, .. }: Holder,
     origin: Origin,
     method: Method,
     uri: Uri,
 ) -> Result<Response, ApiError> {
+    let Exports {
+        store,
+        files,
+        clock,
+        plans,
+    } = from;
     let pairs = body::query(&uri, &["type"])?;
     let dataset = match pairs.iter().find(|(name, _)| name == "type") {
         None => Dataset::Cards,
@@ -54,8 +80,10 @@ pub(super) async fn redirect(
     };
     let most = i64::try_from(account.plan.load().export_downloads).unwrap_or(i64::MAX);
     if most == 0 {
-        let message =
-            "the plan of this account has no daily export: it comes with the plan business";
+        let message = format!(
+            "the plan of this account has no daily export: {}",
+            plans.with(|plan| plan.export_downloads > 0)
+        );
         return Err(ApiError::new(
             StatusCode::FORBIDDEN,
             "plan_too_small",
@@ -74,7 +102,7 @@ pub(super) async fn redirect(
         let count = store.downloads_taken(account.id, now.day()).await?;
         return answer((most - count).max(0), now, file.generated, None);
     }
-    let (address, stored) = exports
+    let (address, stored) = files
         .address(&file.file, now)
         .map_err(|_| ApiError::internal())?;
     // clients that follow the header by hand cannot resolve a path

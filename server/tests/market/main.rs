@@ -191,7 +191,7 @@ fn wrong_rows_and_files_are_reported_with_their_place() {
         [
             "titledex-server: a.csv: row 2: has 4 cells and the header 3, so cell 4 has no column: quote cells that contain the separator",
             "titledex-server: a.csv: row 3: marketplaceId \"base1-4:x\" is not in the store: import its card or product first",
-            "titledex-server: a.csv: row 4: date \"8.11.2025\" is not a day or moment in UTC: write 2026-11-20 or 2026-11-20T06:00:00Z",
+            "titledex-server: a.csv: row 4: date \"8.11.2025\" is not a day or moment in UTC from 1970-01-01 on: write 2026-11-20 or 2026-11-20T06:00:00Z",
             "titledex-server: a.csv: 3 of 3 rows are wrong: nothing of the file was kept",
         ]
     );
@@ -228,8 +228,18 @@ fn wrong_rows_and_files_are_reported_with_their_place() {
     assert!(lines[2].contains("\"1,400.00\""), "{aside}");
     let ran = server(&folder, &["import", "list"]);
     assert!(ran.out.contains("\"name\":\"right.csv\""), "{}", ran.out);
+    // in the shape of /api/admin/changes
+    assert!(ran.out.contains("\"madeAt\":\"20"), "{}", ran.out);
+    assert!(ran.out.contains("\"undoneAt\":null"), "{}", ran.out);
+    let ran = server(&folder, &["import", "prices", "."]);
+    assert!(
+        ran.said.contains("it is a folder: name a file in it"),
+        "{}",
+        ran.said
+    );
     let ran = server(&folder, &["import", "undo", "1"]);
     assert_eq!(ran.code, Some(0), "{}", ran.said);
+    assert!(ran.out.contains("\"undoneAt\":\"20"), "{}", ran.out);
     let ran = server(&folder, &["import", "undo", "1"]);
     assert_eq!(ran.code, Some(1));
     assert!(

@@ -265,6 +265,10 @@ fn plan_decides_who_may_export() {
             (reply.status, reply.code().as_str()),
             (403, "plan_too_small")
         );
+        let named = reply
+            .text()
+            .contains("take the plan business or enterprise");
+        assert!(named, "{reply:?}");
     }
     let holder = service.account("site", "business");
     let reply = service.send(&ask(&holder, "?type=prices"));

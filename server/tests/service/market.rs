@@ -354,6 +354,7 @@ fn import_keeps_a_whole_file_or_nothing() {
                 "base1-4:unlimited-holofoil|2026-11-18|1||many",
                 "base1-4:unlimited-holofoil|2026-11-18|1||||| GBP",
                 "base1-4:unlimited-holofoil|9999-12-31|1",
+                "base1-4:unlimited-holofoil|1900-01-01|1",
             ],
         );
         let said: Vec<_> = report.errors.iter().map(ToString::to_string).collect();
@@ -361,7 +362,7 @@ fn import_keeps_a_whole_file_or_nothing() {
             said,
             [
                 "row 3: marketplaceId \"base1-4:gone\" is not in the store: import its card or product first",
-                "row 4: date \"yesterday\" is not a day or moment in UTC: write 2026-11-20 or 2026-11-20T06:00:00Z",
+                "row 4: date \"yesterday\" is not a day or moment in UTC from 1970-01-01 on: write 2026-11-20 or 2026-11-20T06:00:00Z",
                 "row 5: marketPrice \"1,50\" is not an amount: write digits with a point before the decimals, as 12.50",
                 "row 6: marketPrice \"1.00001\" has more than four decimals: round it",
                 "row 7: marketPrice \"-3\" is below zero: leave it empty where no price is known",
@@ -369,6 +370,7 @@ fn import_keeps_a_whole_file_or_nothing() {
                 "row 9: sellers \"many\" is not a count: write digits, at most 999999999",
                 "row 10: currency \"GBP\" is not a currency that prices are kept in: write USD or EUR",
                 "row 11: date \"9999-12-31\" is ahead of today (UTC): write the day of the price",
+                "row 12: date \"1900-01-01\" is not a day or moment in UTC from 1970-01-01 on: write 2026-11-20 or 2026-11-20T06:00:00Z",
             ]
         );
         assert_eq!(market.history("base1-4:unlimited-holofoil"), []);

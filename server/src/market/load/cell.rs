@@ -207,7 +207,7 @@ impl<'c> Cells<'c> {
         let wrong = || {
             self.wrong(
                 at,
-                "is not a day or moment in UTC: write 2026-11-20 or 2026-11-20T06:00:00Z",
+                "is not a day or moment in UTC from 1970-01-01 on: write 2026-11-20 or 2026-11-20T06:00:00Z",
             )
         };
         day::moment(text).map(Some).ok_or_else(wrong)

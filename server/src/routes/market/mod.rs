@@ -18,6 +18,7 @@ use crate::games::ClosedGames;
 use crate::images::Images;
 use crate::market::Money;
 use crate::parameters::{Parameters, wrong};
+use crate::plans::Plans;
 use crate::store::Store;
 use crate::store::market::{CardOrder, CardSort, Language, MarketplaceId, SetRecord};
 use axum::extract::FromRef;
@@ -47,6 +48,8 @@ pub(crate) struct Market {
     scheme: MarketplaceId,
     /// Where pictures lie.
     images: Arc<Images>,
+    /// What each plan allows.
+    plans: Arc<Plans>,
 }
 
 impl FromRef<App> for Market {
@@ -58,6 +61,7 @@ impl FromRef<App> for Market {
             ledger: Arc::clone(&app.ledger),
             scheme: app.settings.market.marketplace_id,
             images: Arc::clone(&app.settings.market.images),
+            plans: Arc::clone(&app.plans),
         }
     }
 }

@@ -219,8 +219,9 @@ pub(crate) async fn list(
     let plan = account.plan.load_full();
     if !plan.population {
         let message = format!(
-            "the plan {} has no population data: take the plan business or enterprise",
-            plan.name
+            "the plan {} has no population data: {}",
+            plan.name,
+            market.plans.with(|plan| plan.population)
         );
         return Err(ApiError::new(
             StatusCode::FORBIDDEN,

@@ -8,9 +8,7 @@ use crate::store::audit::record;
 use crate::store::bulk::{batches, places, rows_of_places};
 use crate::store::sql::{Query, Row};
 use crate::store::{Deed, Store, StoreError};
-use serde::Serialize;
 use sqlx::AssertSqlSafe;
-use utoipa::ToSchema;
 
 /// For how long a change can be undone, in milliseconds: thirty days.
 const KEPT: i64 = 30 * 86_400_000;
@@ -64,8 +62,7 @@ impl DeedKind {
 }
 
 /// An import, or what an administrator did to the market.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ChangeRow {
     /// Its number.
     pub id: i64,

@@ -210,6 +210,10 @@ fn plans_without_populations_get_403() {
                 (reply.code().as_str(), reply.number("x-ratelimit-cost")),
                 ("plan_too_small", 0)
             );
+            let named = reply
+                .text()
+                .contains("take the plan business or enterprise");
+            assert!(named, "{reply:?}");
         }
     }
 }
