@@ -54,7 +54,10 @@ struct LeaseState {
     /// The credits that waiting requests need.
     waiting: i64,
     waiting_calls: i64,
-    refused: Option<Refused>,
+    /// The last refusal for want of credits, and for want of calls. A request without credits also
+    /// asks for its call, so that both may hold at once.
+    refused_day: Option<Refused>,
+    refused_minute: Option<Refused>,
     /// Until then, credits leased elsewhere count as lost and nothing waits for them.
     others_lost: Option<Instant>,
     /// What remains of leases of earlier days.
@@ -68,10 +71,16 @@ struct LeaseState {
 #[derive(Clone, Copy, Debug)]
 struct Refused {
     until: Instant,
-    of: Shortage,
     cost: Cost,
     allowance: Allowance,
     minute: i64,
+}
+
+impl Refused {
+    /// Whether it holds of a request under this allowance.
+    fn holds(&self, allowance: Allowance) -> bool {
+        self.allowance == allowance && self.until > Instant::now()
+    }
 }
 
 /// A part of a lease that must go back to the database.
@@ -118,7 +127,7 @@ impl LeaseState {
             self.move_to_pending();
             self.day = now.day();
             self.used = None;
-            self.refused = None;
+            self.forget_refusals();
             (self.size, self.size_calls) = (0, 0);
         }
         if now.minute() > self.minute {
@@ -139,6 +148,28 @@ impl LeaseState {
             });
         }
         (self.credits, self.calls, self.spent) = (0, 0, 0);
+    }
+
+    fn forget_refusals(&mut self) {
+        (self.refused_day, self.refused_minute) = (None, None);
+    }
+
+    /// What a request lacks, as the database said a moment ago. Where credits and calls are both too
+    /// few, credits are: they come back later.
+    fn known_shortage(&self, allowance: Allowance, cost: Cost) -> Option<Shortage> {
+        let of_day = |refused: &Refused| cost.credits >= refused.cost.credits;
+        // the database looks at credits first: whether they were enough for more is not known
+        let of_minute = |refused: &Refused| {
+            refused.minute == self.minute
+                && cost.calls >= refused.cost.calls
+                && cost.credits <= refused.cost.credits
+        };
+        let holds = |refused: &Refused| refused.holds(allowance);
+        if self.refused_day.filter(holds).is_some_and(|of| of_day(&of)) {
+            return Some(Shortage::Daily);
+        }
+        let minute = self.refused_minute.filter(holds);
+        minute.filter(of_minute).map(|_| Shortage::Minute)
     }
 
     fn balance(&self, now: Moment, allowance: Allowance) -> Balance {
@@ -182,27 +213,12 @@ impl LeaseAccount {
             };
         }
         let too_large = cost.credits > allowance.daily || cost.calls > allowance.minute;
-        if let Some(refused) = held.refused.filter(|refused| {
-            refused.allowance == allowance
-                && match refused.of {
-                    Shortage::Minute => {
-                        refused.minute == held.minute && cost.calls >= refused.cost.calls
-                    }
-                    Shortage::Daily | Shortage::ExceedsPlan => cost.credits >= refused.cost.credits,
-                }
-        }) {
-            if refused.until > Instant::now() {
-                let of = if too_large {
-                    Shortage::ExceedsPlan
-                } else {
-                    refused.of
-                };
-                return ChargeAttempt::Refused {
-                    of,
-                    balance: held.balance(now, allowance),
-                };
-            }
-            held.refused = None;
+        if let Some(of) = held.known_shortage(allowance, cost) {
+            let of = if too_large { Shortage::ExceedsPlan } else { of };
+            return ChargeAttempt::Refused {
+                of,
+                balance: held.balance(now, allowance),
+            };
         }
         if too_large && held.used.is_some() {
             return ChargeAttempt::Refused {
@@ -294,7 +310,7 @@ impl LeaseAccount {
         (held.used_minute, held.minute_used) = (lease.minute, lease.minute_used);
         held.filled = Some(Instant::now());
         held.touched = held.filled;
-        held.refused = None;
+        held.forget_refusals();
     }
 
     /// Takes over the database's count, if it is of the current day.
@@ -330,13 +346,16 @@ impl LeaseAccount {
     ) {
         let mut held = self.held();
         held.advance_to(now);
-        held.refused = Some(Refused {
+        let refused = Some(Refused {
             until: Instant::now() + duration,
-            of,
             cost,
             allowance,
             minute: held.minute,
         });
+        match of {
+            Shortage::Daily | Shortage::ExceedsPlan => held.refused_day = refused,
+            Shortage::Minute => held.refused_minute = refused,
+        }
     }
 
     fn tally(&self) -> MutexGuard<'_, Tally> {
@@ -372,7 +391,7 @@ impl LeaseAccount {
             if minute == held.minute {
                 held.calls += cost.calls;
             }
-            held.refused = None;
+            held.forget_refusals();
         } else {
             held.pending.push(PendingReturn {
                 day,

@@ -7,6 +7,7 @@ use axum::body::Body;
 use axum::routing::get;
 use serde_json::json;
 use std::sync::Arc;
+use std::time::Duration;
 use titledex_server::clock::Moment;
 use titledex_server::config::Settings;
 use titledex_server::credits::{Cost, Meter, Refusal, Shortage};
@@ -246,9 +247,18 @@ fn request_without_credits_is_refused_before_work() {
             service.send(&Call::parse(&holder.key, one_title())).status,
             429
         );
-        let last = ask("cards");
-        assert_eq!(last.status, 429);
-        assert_eq!(last.number("x-ratelimit-minute-remaining"), 0);
+        // without calls either, the longer wait is the one that is stated, also when what the
+        // database said is asked for again
+        for _ in 0..6 {
+            let last = ask("cards");
+            assert_eq!(
+                (last.status, last.code().as_str()),
+                (429, "insufficient_credits")
+            );
+            assert_eq!(last.number("retry-after"), 43_200 - 10);
+            assert_eq!(last.number("x-ratelimit-minute-remaining"), 0);
+            std::thread::sleep(Duration::from_millis(90));
+        }
         assert_eq!(service.charged(&holder), 1);
         service.clock.set(Moment::from_millis(NOON + 86_400_000));
         assert_eq!(ask("cards?set=nowhere").status, 404);
