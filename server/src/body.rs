@@ -368,6 +368,27 @@ pub(crate) fn whole<'de, D: Deserializer<'de>>(from: D) -> Result<Option<i64>, D
     from.deserialize_any(Whole).map(Some)
 }
 
+/// Whether the bytes that a query string encodes are UTF-8. Its reader would replace those that are
+/// not, and look for something else than was meant.
+fn encodes_utf8(query: &str) -> bool {
+    let digit = |at: Option<&u8>| char::from(*at?).to_digit(16);
+    let (mut bytes, mut rest) = (Vec::with_capacity(query.len()), query.as_bytes());
+    while let [first, after @ ..] = rest {
+        let pair = digit(after.first()).zip(digit(after.get(1)));
+        match pair.filter(|_| *first == b'%') {
+            Some((high, low)) => {
+                bytes.extend(u8::try_from(high * 16 + low));
+                rest = &after[2..];
+            }
+            None => {
+                bytes.push(*first);
+                rest = after;
+            }
+        }
+    }
+    std::str::from_utf8(&bytes).is_ok()
+}
+
 /// The parameters of a query string. Only `known` ones are allowed, each once.
 ///
 /// # Errors
@@ -376,6 +397,10 @@ pub(crate) fn query(uri: &Uri, known: &[&str]) -> Result<Vec<(String, String)>, 
     let Some(query) = uri.query().filter(|query| !query.is_empty()) else {
         return Ok(Vec::new());
     };
+    if !encodes_utf8(query) {
+        let message = "the query string has bytes that are not UTF-8: percent-encode text as UTF-8";
+        return Err(ApiError::bad("invalid_query", message));
+    }
     let read = axum::extract::Query::<Vec<(String, String)>>::try_from_uri(uri);
     let Ok(axum::extract::Query(pairs)) = read else {
         return Err(ApiError::bad(

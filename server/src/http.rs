@@ -86,7 +86,7 @@ pub const CODES: &[(u16, &str, &str)] = &[
     (
         400,
         "invalid_name",
-        "a name is empty, longer than 100 characters, or has control characters",
+        "a name is empty, longer than 100 characters, or has characters that nobody sees",
     ),
     (
         400,

@@ -1,6 +1,7 @@
 //! `/api/admin`: accounts, keys, plans and usage, with an administrator's key.
 
 use super::account_state::{AccountState, make_key};
+use super::paging::{Page, Paged};
 use super::responses::{self, Account, Data, Key, KeyBody, NewKeyShown, Usage};
 use crate::auth::Administrator;
 use crate::body;
@@ -11,7 +12,7 @@ use crate::plans::Plan;
 use crate::store::{AccountRow, AccountStatus, Actor, Deed, KeyRevoked, LastKey, StatusSet, Store};
 use axum::Json;
 use axum::extract::{Path, Request, State};
-use axum::http::StatusCode;
+use axum::http::{StatusCode, Uri};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use utoipa::ToSchema;
@@ -24,7 +25,7 @@ struct AccountBody {
     #[schema(
         min_length = 1,
         max_length = 100,
-        pattern = r"^[^\x00-\x1f\x7f-\x9f]*[^\s\x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f]*$"
+        pattern = r"^[^\x00-\x1f\x7f-\x9f\xad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]*[^\s\x00-\x1f\x7f-\x9f\xad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb][^\x00-\x1f\x7f-\x9f\xad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]*$"
     )]
     name: String,
     /// The name of one of the service's plans.
@@ -51,7 +52,7 @@ struct StatusBody {
     #[schema(
         min_length = 1,
         max_length = 100,
-        pattern = r"^[^\x00-\x1f\x7f-\x9f]*[^\s\x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f]*$"
+        pattern = r"^[^\x00-\x1f\x7f-\x9f\xad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]*[^\s\x00-\x1f\x7f-\x9f\xad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb][^\x00-\x1f\x7f-\x9f\xad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]*$"
     )]
     reason: Option<String>,
 }
@@ -77,15 +78,22 @@ fn known_plan(state: &AccountState, plan: &str) -> Result<(), ApiError> {
     }
 }
 
-/// All accounts.
+/// All accounts, oldest first, in pages.
 #[utoipa::path(get, path = "/api/admin/accounts", operation_id = "listAccounts", tag = "admin",
-    responses((status = 200, description = "All accounts", body = Data<Vec<Account>>)))]
+    params(
+        ("limit" = Option<i64>, Query, description = "The most accounts; 1,000 by default and at most: more is cut to that", minimum = 1),
+        ("offset" = Option<i64>, Query, description = "Accounts to skip", minimum = 0, maximum = 1_000_000)),
+    responses((status = 200, description = "A page of the accounts", body = Paged<Account>)))]
 pub(super) async fn accounts(
     State(state): State<AccountState>,
-    request: Request,
-) -> Result<Json<Data<Vec<Account>>>, ApiError> {
-    body::query(request.uri(), &[])?;
-    Ok(Data::<Account>::list(&state.store.accounts().await?))
+    uri: Uri,
+) -> Result<Json<Paged<Account>>, ApiError> {
+    let page = Page::of(&uri)?;
+    let (total, rows) = state
+        .store
+        .page_of_accounts(page.limit, page.offset)
+        .await?;
+    Ok(page.list(total, &rows))
 }
 
 /// Makes an account.
@@ -215,23 +223,29 @@ pub(crate) fn account_closed(account: i64) -> ApiError {
     ApiError::new(StatusCode::CONFLICT, "account_closed", message)
 }
 
-/// An account's keys.
+/// An account's keys, oldest first, in pages.
 #[utoipa::path(get, path = "/api/admin/accounts/{id}/keys", operation_id = "listKeysOfAccount", tag = "admin",
-    params(("id" = i64, Path, description = "The number of the account", minimum = 1, maximum = 999_999_999_999_999_999i64)),
-    responses((status = 200, description = "Its keys, including revoked ones", body = Data<Vec<Key>>)))]
+    params(("id" = i64, Path, description = "The number of the account", minimum = 1, maximum = 999_999_999_999_999_999i64),
+        ("limit" = Option<i64>, Query, description = "The most keys; 1,000 by default and at most: more is cut to that", minimum = 1),
+        ("offset" = Option<i64>, Query, description = "Keys to skip", minimum = 0, maximum = 1_000_000)),
+    responses((status = 200, description = "A page of its keys, including revoked ones", body = Paged<Key>)))]
 pub(super) async fn keys(
     State(state): State<AccountState>,
     Path(id): Path<String>,
-    request: Request,
-) -> Result<Json<Data<Vec<Key>>>, ApiError> {
-    body::query(request.uri(), &[])?;
+    uri: Uri,
+) -> Result<Json<Paged<Key>>, ApiError> {
+    let page = Page::of(&uri)?;
     let number = responses::number(&id, "account")?;
     state
         .store
         .account(number)
         .await?
         .ok_or_else(|| ApiError::not_found("account", &id))?;
-    Ok(Data::<Key>::list(&state.store.keys(Some(number)).await?))
+    let (total, rows) = state
+        .store
+        .page_of_keys(Some(number), page.limit, page.offset)
+        .await?;
+    Ok(page.list(total, &rows))
 }
 
 /// Makes a key of an account.
@@ -257,15 +271,22 @@ pub(super) async fn create_key(
     .await
 }
 
-/// The administrators' keys.
+/// The administrators' keys, oldest first, in pages.
 #[utoipa::path(get, path = "/api/admin/keys", operation_id = "listAdminKeys", tag = "admin",
-    responses((status = 200, description = "The administrators' keys, including revoked ones", body = Data<Vec<Key>>)))]
+    params(
+        ("limit" = Option<i64>, Query, description = "The most keys; 1,000 by default and at most: more is cut to that", minimum = 1),
+        ("offset" = Option<i64>, Query, description = "Keys to skip", minimum = 0, maximum = 1_000_000)),
+    responses((status = 200, description = "A page of the administrators' keys, including revoked ones", body = Paged<Key>)))]
 pub(super) async fn admin_keys(
     State(state): State<AccountState>,
-    request: Request,
-) -> Result<Json<Data<Vec<Key>>>, ApiError> {
-    body::query(request.uri(), &[])?;
-    Ok(Data::<Key>::list(&state.store.keys(None).await?))
+    uri: Uri,
+) -> Result<Json<Paged<Key>>, ApiError> {
+    let page = Page::of(&uri)?;
+    let (total, rows) = state
+        .store
+        .page_of_keys(None, page.limit, page.offset)
+        .await?;
+    Ok(page.list(total, &rows))
 }
 
 /// Makes an administrator's key.

@@ -15,6 +15,7 @@ pub(crate) mod market_changes;
 pub(crate) mod market_shown;
 pub(crate) mod metrics;
 mod pages;
+mod paging;
 pub mod parse_title;
 pub(crate) mod responses;
 pub(crate) mod review;

@@ -7,6 +7,7 @@ use crate::market::day::{Day, iso, moment};
 use crate::store::{AccountRow, AccountStatus, Actor, AuditRow, EndpointUsage, KeyRow, UsageRow};
 use axum::Json;
 use serde::{Deserialize, Serialize};
+use titledex_command::visible;
 use utoipa::ToSchema;
 
 /// The most characters of a name.
@@ -22,7 +23,7 @@ pub(crate) struct KeyBody {
     #[schema(
         min_length = 1,
         max_length = 100,
-        pattern = r"^[^\x00-\x1f\x7f-\x9f]*[^\s\x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f]*$"
+        pattern = r"^[^\x00-\x1f\x7f-\x9f\xad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]*[^\s\x00-\x1f\x7f-\x9f\xad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb][^\x00-\x1f\x7f-\x9f\xad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]*$"
     )]
     pub(crate) name: String,
     /// When it stops working: a day in UTC, from its beginning, or a moment. Never by default.
@@ -57,11 +58,15 @@ pub(crate) fn expiry(text: &str, now: Moment) -> Result<i64, ApiError> {
 /// A name without surrounding blanks.
 ///
 /// # Errors
-/// 400 if it is empty, too long or has control characters.
+/// 400 if it is empty, too long or has characters that nobody sees, as an id of an import may not:
+/// one that turns the direction of writing makes two names look alike.
 pub(crate) fn name(text: &str) -> Result<&str, ApiError> {
     let name = text.trim();
-    if name.is_empty() || text.chars().count() > MOST_NAME || text.chars().any(char::is_control) {
-        let message = format!("a name has 1 to {MOST_NAME} characters on one line: send another");
+    let unseen = |c: char| visible(c).is_some_and(|shown| shown != c);
+    if name.is_empty() || text.chars().count() > MOST_NAME || text.chars().any(unseen) {
+        let message = format!(
+            "a name has 1 to {MOST_NAME} characters on one line, all of them visible: send another"
+        );
         return Err(ApiError::bad("invalid_name", message).field("name"));
     }
     Ok(name)
@@ -70,10 +75,12 @@ pub(crate) fn name(text: &str) -> Result<&str, ApiError> {
 /// A reason without surrounding blanks.
 ///
 /// # Errors
-/// 400 if it is empty, too long or has control characters.
+/// As [`name`].
 pub(crate) fn reason(text: &str) -> Result<&str, ApiError> {
     name(text).map_err(|_| {
-        let message = format!("a reason has 1 to {MOST_NAME} characters on one line: send another");
+        let message = format!(
+            "a reason has 1 to {MOST_NAME} characters on one line, all of them visible: send another"
+        );
         ApiError::bad("invalid_body", message).field("reason")
     })
 }

@@ -239,6 +239,30 @@ impl Store {
             .await
     }
 
+    /// How many accounts there are, and a page of them, oldest first.
+    pub async fn page_of_accounts(
+        &self,
+        limit: i64,
+        offset: i64,
+    ) -> Result<(i64, Vec<AccountRow>), StoreError> {
+        let total = self
+            .read
+            .query("SELECT COUNT(*) AS count FROM accounts")
+            .one(|row| row.get("count"))
+            .await?;
+        let rows = self
+            .read
+            .query(
+                "SELECT id, name, plan, created, suspended, closed FROM accounts \
+                 ORDER BY id LIMIT $1 OFFSET $2",
+            )
+            .bind(limit)
+            .bind(offset)
+            .all(AccountRow::read)
+            .await?;
+        Ok((total, rows))
+    }
+
     /// The account with this number.
     pub async fn account(&self, id: i64) -> Result<Option<AccountRow>, StoreError> {
         self.read
@@ -430,6 +454,46 @@ impl Store {
             ),
         };
         query.all(KeyRow::read).await
+    }
+
+    /// How many keys an account has, or the administrators, and a page of them, oldest first,
+    /// including revoked ones.
+    pub async fn page_of_keys(
+        &self,
+        account: Option<i64>,
+        limit: i64,
+        offset: i64,
+    ) -> Result<(i64, Vec<KeyRow>), StoreError> {
+        let total = match account {
+            Some(account) => self
+                .read
+                .query("SELECT COUNT(*) AS count FROM keys WHERE account = $1")
+                .bind(account),
+            None => self
+                .read
+                .query("SELECT COUNT(*) AS count FROM keys WHERE account IS NULL"),
+        };
+        let total = total.one(|row| row.get("count")).await?;
+        let rows = match account {
+            Some(account) => self
+                .read
+                .query(
+                    "SELECT id, account, prefix, hash, name, created, revoked, expires FROM keys \
+                     WHERE account = $3 ORDER BY id LIMIT $1 OFFSET $2",
+                )
+                .bind(limit)
+                .bind(offset)
+                .bind(account),
+            None => self
+                .read
+                .query(
+                    "SELECT id, account, prefix, hash, name, created, revoked, expires FROM keys \
+                     WHERE account IS NULL ORDER BY id LIMIT $1 OFFSET $2",
+                )
+                .bind(limit)
+                .bind(offset),
+        };
+        Ok((total, rows.all(KeyRow::read).await?))
     }
 
     /// The key with this number.

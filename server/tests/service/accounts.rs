@@ -373,3 +373,94 @@ fn last_key_of_an_administrator_is_never_revoked() {
         service.stop();
     });
 }
+
+/// Names that look like others, or act on who reads them, are refused as ids of imports are.
+#[test]
+fn names_have_only_characters_that_are_seen() {
+    let (service, _database) = Service::start();
+    let holder = service.account("site", "api");
+    for name in [
+        "a\u{202e}b",
+        "a\u{200b}b",
+        "a\u{2066}b",
+        "a\u{61c}b",
+        "a\u{feff}b",
+        "a\u{ad}b",
+        "a\u{e0041}b",
+        "a\nb",
+        "a\0b",
+        "\u{9b}31m",
+        " ",
+        "",
+    ] {
+        let body = json!({"name": name, "plan": "free"});
+        let refused = service.ask("POST", "/accounts", &body);
+        assert_eq!(
+            (refused.status, refused.code().as_str()),
+            (400, "invalid_name"),
+            "{name:?}"
+        );
+        let key = Call::new("POST", "/api/v2/account/keys").key(&holder.key);
+        let refused = service.send(&key.json(json!({"name": name}).to_string()));
+        assert_eq!(
+            (refused.status, refused.code().as_str()),
+            (400, "invalid_name"),
+            "{name:?}"
+        );
+    }
+    for name in ["é ピカチュウ", "עברית", "☕\u{fe0f}", "e\u{301}"] {
+        let made = service.ask("POST", "/accounts", &json!({"name": name, "plan": "free"}));
+        assert_eq!(made.status, 201, "{made:?}");
+        assert_eq!(made.json()["data"]["name"], name);
+    }
+}
+
+/// Accounts and keys come in pages, and what has gone on counts: closed accounts, revoked keys.
+#[test]
+fn accounts_and_keys_are_listed_in_pages() {
+    on_each_database(|database| {
+        let service = Service::on(database);
+        let holder = service.account("a", "business");
+        for name in ["b", "c"] {
+            service.account(name, "free");
+            let body = json!({"name": name});
+            let path = format!("/accounts/{}/keys", holder.id);
+            assert_eq!(service.ask("POST", &path, &body).status, 201);
+            assert_eq!(service.ask("POST", "/keys", &body).status, 201);
+        }
+        for (path, names) in [
+            ("/accounts".to_owned(), ["a", "b", "c"]),
+            (format!("/accounts/{}/keys", holder.id), ["first", "b", "c"]),
+            ("/keys".to_owned(), ["first", "b", "c"]),
+        ] {
+            for (query, from, to, limit) in [
+                ("", 0, 3, 1_000),
+                ("?limit=2", 0, 2, 2),
+                ("?limit=2&offset=2", 2, 3, 2),
+                ("?offset=9", 3, 3, 1_000),
+                ("?limit=99999", 0, 3, 1_000),
+            ] {
+                let page = service.ask("GET", &format!("{path}{query}"), &Value::Null);
+                let page = page.json();
+                let shown: Vec<&str> = page["data"]
+                    .as_array()
+                    .expect("it is a list")
+                    .iter()
+                    .filter_map(|row| row["name"].as_str())
+                    .collect();
+                assert_eq!(shown, names[from..to], "{path}{query}");
+                let offset = if query.contains("offset=9") { 9 } else { from };
+                assert_eq!(
+                    page["metadata"],
+                    json!({"total": 3, "count": to - from, "limit": limit, "offset": offset, "hasMore": to < 3}),
+                    "{path}{query}"
+                );
+            }
+            for wrong in ["?limit=0", "?offset=-1", "?page=2"] {
+                let refused = service.ask("GET", &format!("{path}{wrong}"), &Value::Null);
+                assert_eq!(refused.status, 400, "{path}{wrong}");
+            }
+        }
+        service.stop();
+    });
+}

@@ -1,0 +1,80 @@
+//! [`Page`]: the parts of the lists of accounts and keys.
+
+use crate::error::ApiError;
+use crate::parameters::Parameters;
+use axum::Json;
+use axum::http::Uri;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+/// Rows of a page by default, and the most.
+const ROWS: i64 = 1_000;
+/// The largest offset.
+const MOST_OFFSET: i64 = 1_000_000;
+
+/// A page of a list.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Paged<T> {
+    /// The rows of the page.
+    pub(crate) data: Vec<T>,
+    pub(crate) metadata: PageMetadata,
+}
+
+/// Which part of a list a page is.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct PageMetadata {
+    /// Rows of the list.
+    #[schema(minimum = 0)]
+    total: i64,
+    /// Rows of the page.
+    #[schema(minimum = 0)]
+    count: usize,
+    /// The most rows of a page.
+    #[schema(minimum = 1)]
+    limit: i64,
+    /// Rows before the page.
+    #[schema(minimum = 0)]
+    offset: i64,
+    /// Whether rows follow it.
+    has_more: bool,
+}
+
+/// The part of a list that a query asks for.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Page {
+    pub(super) limit: i64,
+    pub(super) offset: i64,
+}
+
+impl Page {
+    /// The parameters `limit` and `offset` of a query that has no others.
+    ///
+    /// # Errors
+    /// 400 if one is no number within its bounds.
+    pub(super) fn of(uri: &Uri) -> Result<Self, ApiError> {
+        let parameters = Parameters::of(uri, &["limit", "offset"])?;
+        Ok(Self {
+            limit: parameters.limit(ROWS, ROWS)?,
+            offset: parameters.whole("offset", 0..=MOST_OFFSET)?.unwrap_or(0),
+        })
+    }
+
+    /// The page of these rows, of so many in all.
+    pub(super) fn list<T, R>(self, total: i64, rows: &[R]) -> Json<Paged<T>>
+    where
+        T: for<'r> From<&'r R>,
+    {
+        let shown = i64::try_from(rows.len()).unwrap_or(i64::MAX);
+        Json(Paged {
+            data: rows.iter().map(T::from).collect(),
+            metadata: PageMetadata {
+                total,
+                count: rows.len(),
+                limit: self.limit,
+                offset: self.offset,
+                has_more: self.offset + shown < total,
+            },
+        })
+    }
+}
