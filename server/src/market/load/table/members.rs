@@ -61,7 +61,8 @@ impl<'de> Visitor<'de> for &mut Members {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<(), A::Error> {
-        let mut seen = 0_u32;
+        // a bit for each of the columns
+        let mut seen = 0_u64;
         while let Some((name, value)) = members.next_entry::<Cow<'_, str>, &RawValue>()? {
             let Some(place) = self.columns.iter().position(|column| column.name == name) else {
                 if self.lax {
@@ -114,4 +115,29 @@ fn check_form(column: Column, json: &str) -> Result<(), String> {
         "the member {:?} is {is}, {expected} is expected",
         column.name
     ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Members;
+    use crate::market::load::Kind;
+    use crate::market::load::cell::Column;
+
+    #[test]
+    fn a_line_may_have_every_column_of_its_kind_once() {
+        for kind in Kind::ALL {
+            let columns = kind.columns();
+            let named = |column: &Column| format!("{:?}:null", column.name);
+            let all: Vec<String> = columns.iter().map(named).collect();
+            let mut members = Members::new(columns, false, "");
+            let line = format!("{{{}}}", all.join(","));
+            assert_eq!(members.read(line.as_bytes()), Ok(()), "{}", kind.name());
+            for column in columns {
+                let twice = format!("{{{},{}}}", all.join(","), named(column));
+                let refused = members.read(twice.as_bytes());
+                let said = refused.expect_err("it is there twice");
+                assert!(said.contains(column.name), "{}: {said}", kind.name());
+            }
+        }
+    }
 }
