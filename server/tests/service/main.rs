@@ -19,6 +19,7 @@ mod few_sets;
 mod games;
 mod hostile;
 mod imports;
+mod injection;
 mod intake;
 mod languages;
 mod market;
