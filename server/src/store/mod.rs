@@ -15,17 +15,19 @@ mod faults;
 mod file;
 mod freshness;
 mod handle;
+mod keys;
 pub mod market;
 mod migrations;
 mod sql;
 mod usage;
 
 pub use account_status::{AccountStatus, StatusSet};
-pub use accounts::{AccountRow, Changes, KeyMade, KeyRevoked, KeyRow, KeyToStore, LastKey};
+pub use accounts::{AccountRow, Changes};
 pub use audit::{Actor, AuditRow, Deed};
 pub use endpoint_usage::EndpointUsage;
 pub use error::StoreError;
 pub use handle::Store;
+pub use keys::{KeyMade, KeyRevoked, KeyRow, KeyToStore, LastKey};
 pub use usage::{GiveBack, Lease, LeaseRequest, UsageRow};
 
 #[cfg(test)]
