@@ -95,7 +95,7 @@ impl Shelf {
         match deed {
             Deed::Import(kind, numbers) => {
                 let rows: Vec<String> = numbers.iter().map(|of| row(*kind, *of)).collect();
-                Some(self.import(*kind, &rows))
+                self.try_import(*kind, &rows)
             }
             Deed::DeleteSale(which) => {
                 let sales = CARDS.map(|(id, _)| self.sales(id)).concat();

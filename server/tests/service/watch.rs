@@ -215,7 +215,7 @@ fn files_of_the_folder_are_imported_in_order_with_reports() {
                 .iter()
                 .any(|name| name.starts_with('.'))
         );
-        assert_eq!(metric(&service, "titledex_imports_total"), 7.0);
+        assert_eq!(metric(&service, "titledex_imports_total"), 6.0);
         until_waiting(&service, 0);
         service.stop();
     });
