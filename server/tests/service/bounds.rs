@@ -231,6 +231,58 @@ fn ambiguous_requests_are_refused() {
     assert_eq!(service.charged(&holder), 4);
 }
 
+/// A query whose bytes are not UTF-8 is refused, and not read as something else.
+#[test]
+fn query_that_is_not_utf8_is_refused() {
+    let (service, _database) = Service::start();
+    let holder = service.account("site", "api");
+    for path in [
+        "/api/v2/cards?search=%ff",
+        "/api/v2/cards?limit=1&search=a%C3",
+        "/api/v2/cards?%ff=1",
+        "/api/v1/prices?name=%c3%28",
+        "/api/v2/account/usage?days=%ed%a0%80",
+        "/search?q=%ff",
+        "/exports/cards-5.csv.gz?expires=1&signature=%FF",
+    ] {
+        let reply = service.send(&Call::new("GET", path).key(&holder.key));
+        let met = (reply.status, reply.code());
+        assert_eq!(met, (400, "invalid_query".to_owned()), "{path}");
+    }
+    for path in [
+        "/api/v2/sets?search=pok%C3%A9mon",
+        "/api/v2/sets?search=100%",
+        "/search?q=%E3%83%94%E3%82%AB%E3%83%81%E3%83%A5%E3%82%A6",
+    ] {
+        let reply = service.send(&Call::new("GET", path).key(&holder.key));
+        assert_eq!(reply.status, 200, "{path}: {reply:?}");
+    }
+}
+
+/// A body of JSON that says it is compressed is refused as such, whatever its bytes are.
+#[test]
+fn compressed_json_is_refused() {
+    let (service, _database) = Service::start();
+    let holder = service.account("site", "free");
+    let coded = |coding: &str| {
+        let call = Call::parse(&holder.key, one_title()).header("Content-Encoding", coding);
+        service.send(&call)
+    };
+    for right in ["identity", "Identity", "", "identity, identity"] {
+        assert_eq!(coded(right).status, 200, "{right}");
+    }
+    for wrong in ["gzip", "br", "identity, gzip", "utf-8"] {
+        let refused = coded(wrong);
+        assert_eq!(
+            (refused.status, refused.code().as_str()),
+            (415, "unsupported_media_type"),
+            "{wrong}"
+        );
+        assert!(refused.text().contains("uncompressed"), "{refused:?}");
+    }
+    assert_eq!(service.charged(&holder), 4);
+}
+
 /// What names the service's own address names that of the settings, which may be kept; else that of
 /// the caller, which may not, by HTTPS if a trusted proxy says so.
 #[test]
