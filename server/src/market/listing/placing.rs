@@ -350,10 +350,15 @@ fn is_print(answer: &Answer<'_>, language: &str, said: &Said) -> bool {
 /// Whether a title states a signature, an error or a stamp that a card's best printing is not known
 /// with: such a card has a price of its own.
 fn is_other_print(answer: &Answer<'_>, found: &Match<'_>) -> bool {
-    let mut stated = [Field::Autograph, Field::Error, Field::Stamp, Field::Treatment]
-        .into_iter()
-        .flat_map(|field| readings(answer, field))
-        .filter(|reading| reading.field != Field::Treatment || reading.value == SIGNED);
+    let mut stated = [
+        Field::Autograph,
+        Field::Error,
+        Field::Stamp,
+        Field::Treatment,
+    ]
+    .into_iter()
+    .flat_map(|field| readings(answer, field))
+    .filter(|reading| reading.field != Field::Treatment || reading.value == SIGNED);
     let mut evidence = found.evidence.iter();
     stated.next().is_some()
         && !evidence.any(|one| one.field == Field::Stamp && one.weight.get() > 0.0)
