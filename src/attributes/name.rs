@@ -113,6 +113,7 @@ pub(crate) fn quality(
         })
         .map(|e| match e.name_quality() {
             NameQuality::Printed => PRINTED,
+            NameQuality::Nickname if is_of_names(hit, hits) => PRINTED,
             NameQuality::Derived | NameQuality::Romaji => DERIVED,
             NameQuality::Nickname | NameQuality::Misspelt => NICKNAME,
             NameQuality::Fuzzy => FUZZY,
@@ -143,6 +144,17 @@ pub(crate) fn quality(
         (false, true, 4..=6) => best * THING_OF_6,
         (false, ..) => best * THING,
     }
+}
+
+/// Whether the words begin with a name and end with another, which mean less than both: `Nami DON!!
+/// Card`.
+fn is_of_names(hit: &Hit, hits: &[Hit]) -> bool {
+    let begins = |part: &&Hit| part.means.name && part.at == hit.at && part.end < hit.end;
+    let mut firsts = hits.iter().filter(begins);
+    firsts.any(|first| {
+        let mut others = hits.iter();
+        others.any(|last| last.means.name && last.end == hit.end && first.end <= last.at)
+    })
 }
 
 /// Whether words beside those of a hit name a set that has a card of its name: `N (Noble Victories)`.

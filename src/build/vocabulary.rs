@@ -142,13 +142,21 @@ impl Vocabulary {
                     for row in rows(
                         file,
                         text,
-                        &["canonical", "aliases", "set", "number", "name", "note"],
+                        &[
+                            "canonical",
+                            "aliases",
+                            "with",
+                            "set",
+                            "number",
+                            "name",
+                            "note",
+                        ],
                     )? {
                         vocabulary.nicknames.push(Nickname {
-                            set: row.cell(2).to_owned(),
-                            number: row.cell(3).to_owned(),
-                            name: row.cell(4).to_owned(),
-                            aliases: owned(&row, 1),
+                            set: row.cell(3).to_owned(),
+                            number: row.cell(4).to_owned(),
+                            name: row.cell(5).to_owned(),
+                            aliases: row.spelled(1, 2).collect(),
                         });
                     }
                 }

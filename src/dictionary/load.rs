@@ -29,6 +29,32 @@ impl Row<'_> {
             .map(str::trim)
             .filter(|entry| !entry.is_empty())
     }
+
+    /// The aliases of list cell `at` as titles write them; see [`spellings`].
+    pub(crate) fn spelled(&self, at: usize, with: usize) -> impl Iterator<Item = String> {
+        let with: Vec<&str> = self.list(with).collect();
+        self.list(at)
+            .flat_map(move |alias| spellings(alias, &with))
+    }
+}
+
+/// How titles write an alias that counts only beside one of the words `with`: before it, behind it,
+/// or where `…` stands in them. By itself if there are none.
+///
+/// ```
+/// # use titledex::internals::dictionary::spellings;
+/// assert_eq!(spellings("Ace", &["DON!! … Gold"]), ["DON!! Ace Gold"]);
+/// assert_eq!(spellings("Ace", &["DON!!"]), ["Ace DON!!", "DON!! Ace"]);
+/// ```
+pub fn spellings(alias: &str, with: &[&str]) -> Vec<String> {
+    if with.is_empty() {
+        return vec![alias.to_owned()];
+    }
+    let beside = |word: &&str| match word.split_once('…') {
+        Some((before, behind)) => vec![format!("{before}{alias}{behind}")],
+        None => vec![format!("{alias} {word}"), format!("{word} {alias}")],
+    };
+    with.iter().flat_map(beside).collect()
 }
 
 /// Reads `text`, whose header must be `columns`.

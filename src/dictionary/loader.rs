@@ -471,14 +471,8 @@ impl Loader {
         for row in file.rows(&["canonical", "aliases", "with", "when", "note"])? {
             let tag = Tag::Sealed(intern(&mut self.sealed, row.cell(0).to_owned()));
             let when = file.when(&row, 3)?;
-            if row.cell(2).is_empty() {
-                self.add(&row, tag, when);
-            }
-            for word in row.list(2) {
-                for alias in row.list(1) {
-                    self.add_alias(&format!("{alias} {word}"), tag, when);
-                    self.add_alias(&format!("{word} {alias}"), tag, when);
-                }
+            for alias in row.spelled(1, 2) {
+                self.add_alias(&alias, tag, when);
             }
         }
         Ok(())

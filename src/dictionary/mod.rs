@@ -16,6 +16,7 @@ mod misspelt;
 mod pattern;
 
 pub use codes::Codes;
+pub use load::spellings;
 pub use game::{Category, Game, Region, Spoken};
 
 use crate::error::Error;

@@ -12,6 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::sync::OnceLock;
 use support::{list, read, root, update};
+use titledex::internals::dictionary::spellings;
 use titledex::internals::token::key_of;
 use unicode_normalization::UnicodeNormalization;
 
@@ -70,18 +71,14 @@ impl File {
     /// letters or digits has no key and is skipped.
     fn aliases<'r>(&self, row: &'r [String]) -> Vec<(&'r str, String)> {
         let with = self.column("with").map_or("", |at| &row[at]);
-        let mut all = Vec::new();
-        for alias in list(self.cell(row, "aliases")) {
-            if with.is_empty() {
-                all.push((alias, key_of(alias)));
-            }
-            for word in list(with) {
-                all.push((alias, key_of(&format!("{alias} {word}"))));
-                all.push((alias, key_of(&format!("{word} {alias}"))));
-            }
-        }
-        all.retain(|(_, key)| !key.is_empty());
-        all
+        let with: Vec<&str> = list(with).collect();
+        list(self.cell(row, "aliases"))
+            .flat_map(|alias| {
+                let spelled = spellings(alias, &with).into_iter();
+                spelled.map(move |spelled| (alias, key_of(&spelled)))
+            })
+            .filter(|(_, key)| !key.is_empty())
+            .collect()
     }
 
     /// The columns that make two rows of one meaning differ: all but aliases, language and note.

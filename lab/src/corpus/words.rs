@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use titledex::internals::build::vocabulary::{self, Vocabulary};
 use titledex::internals::catalogue::AliasKind;
-use titledex::internals::dictionary;
+use titledex::internals::dictionary::{self, spellings};
 use titledex::internals::token::key_of;
 use titledex_command::Failure;
 
@@ -115,16 +115,11 @@ impl Words {
             let more = cell(more_column.flatten()).to_owned();
             let free = cell(column("when")).is_empty();
             let weak = cell(column("when")).split(' ').any(|word| word == "weak");
-            let aliases = list(cell(column("aliases")));
             let with = list(cell(column("with")));
-            let spelled: Vec<String> = if with.is_empty() {
-                aliases.into_iter().map(str::to_owned).collect()
-            } else {
-                let beside = |alias| with.iter().map(move |word| format!("{alias} {word}"));
-                aliases.into_iter().flat_map(beside).collect()
-            };
-            for alias in &spelled {
-                let key = key_of(alias);
+            let aliases = list(cell(column("aliases")));
+            let spelled = aliases.iter().flat_map(|alias| spellings(alias, &with));
+            for alias in spelled {
+                let key = key_of(&alias);
                 self.own_keys.insert(key.clone());
                 if more_column.is_none() {
                     continue;
@@ -138,7 +133,7 @@ impl Words {
                     .insert((file, canonical.clone()));
                 let word = Word {
                     canonical: canonical.clone(),
-                    alias: alias.clone(),
+                    alias,
                     key,
                     free,
                     more: more.clone(),
