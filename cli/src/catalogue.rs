@@ -8,8 +8,7 @@ use titledex::internals::build::{Selection, build_selected};
 use titledex::internals::pack::pack;
 use titledex::{CardView, Catalogue, MarketIds};
 use titledex_command::catalogue::{
-    Bound, CatalogueFile, engine, read_rows, refused, report_written, rows_of, stem,
-    write_index,
+    Bound, CatalogueFile, engine, read_rows, refused, report_written, rows_of, stem, write_index,
 };
 use titledex_command::{Failure, files, output, shown};
 

@@ -33,8 +33,7 @@ impl Row<'_> {
     /// The aliases of list cell `at` as titles write them; see [`spellings`].
     pub(crate) fn spelled(&self, at: usize, with: usize) -> impl Iterator<Item = String> {
         let with: Vec<&str> = self.list(with).collect();
-        self.list(at)
-            .flat_map(move |alias| spellings(alias, &with))
+        self.list(at).flat_map(move |alias| spellings(alias, &with))
     }
 }
 

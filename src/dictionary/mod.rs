@@ -16,8 +16,8 @@ mod misspelt;
 mod pattern;
 
 pub use codes::Codes;
-pub use load::spellings;
 pub use game::{Category, Game, Region, Spoken};
+pub use load::spellings;
 
 use crate::error::Error;
 use crate::normalise::Normalised;

@@ -3,10 +3,10 @@
 use super::class::Class;
 use super::facts::{CERTAIN, Facts};
 use super::questions::{
-    A_NAME, CARDS, DECK, FEW, LIKELY, MOST_COPIES, SET, states_each, different_numbers,
-    is_one_unnamed, is_pack_of_set, is_product_before_name, is_product_of_set, joins_cards,
-    joins_marks, joins_twice, lists_marks, lists_names, names_again, names_two_cards, says,
-    says_cards,
+    A_NAME, CARDS, DECK, FEW, LIKELY, MOST_COPIES, SET, different_numbers, is_one_unnamed,
+    is_pack_of_set, is_product_before_name, is_product_of_set, joins_cards, joins_marks,
+    joins_twice, lists_marks, lists_names, names_again, names_two_cards, says, says_cards,
+    states_each,
 };
 use super::table::{COUNT, SIGNS, Sign, Start};
 use crate::attributes::companion::{Companions, is_given};

@@ -8,7 +8,7 @@ use crate::credits::{Ledger, Meter};
 use crate::error::ApiError;
 use crate::market::day::iso;
 use crate::plans::Plan;
-use crate::store::{Actor, KeyRevoked, LastKey};
+use crate::store::{Actor, LastKey};
 use axum::Json;
 use axum::extract::{Path, Request, State};
 use axum::http::{StatusCode, Uri};
@@ -133,21 +133,13 @@ pub(super) async fn revoke_key(
         // one that was replaced or expires soon is no key to go on with
         beyond: now.millis() + REPLACED,
     };
-    let row = match state
-        .store
-        .revoke_key(number, last, Actor::Key(key), now)
-        .await?
-    {
-        KeyRevoked::Revoked(row) => row,
-        KeyRevoked::NoKey => return Err(ApiError::not_found("key", &id)),
-        KeyRevoked::Last => {
-            return Err(ApiError::new(
-                StatusCode::CONFLICT,
-                "last_key",
-                "this is the account's last key: make one that replaces it (\"replaces\"), or ask the administrator to close the account",
-            ));
-        }
-    };
+    let store = &state.store;
+    let revoked = store.revoke_key(number, last, Actor::Key(key), now).await?;
+    let row = responses::revoked(
+        revoked,
+        &id,
+        "this is the account's last key: make one that replaces it (\"replaces\"), or ask the administrator to close the account",
+    )?;
     state.directory.refresh().await?;
     Ok(Data::of(Key::from(&row)))
 }

@@ -9,7 +9,7 @@ use crate::catalogue::Reader;
 use crate::clock::Moment;
 use crate::error::ApiError;
 use crate::plans::Plan;
-use crate::store::{AccountRow, AccountStatus, Actor, Deed, KeyRevoked, LastKey, StatusSet, Store};
+use crate::store::{AccountRow, AccountStatus, Actor, Deed, LastKey, StatusSet, Store};
 use axum::Json;
 use axum::extract::{Path, Request, State};
 use axum::http::{StatusCode, Uri};
@@ -315,26 +315,15 @@ pub(super) async fn revoke_key(
 ) -> Result<Json<Data<Key>>, ApiError> {
     body::query(request.uri(), &[])?;
     let number = responses::number(&id, "key")?;
-    let row = match state
-        .store
-        .revoke_key(
-            number,
-            LastKey::KeptForAdministrators,
-            by,
-            state.clock.now(),
-        )
-        .await?
-    {
-        KeyRevoked::Revoked(row) => row,
-        KeyRevoked::NoKey => return Err(ApiError::not_found("key", &id)),
-        KeyRevoked::Last => {
-            return Err(ApiError::new(
-                StatusCode::CONFLICT,
-                "last_key",
-                "this is the last administrator's key that works: make another first, or revoke this one by titledex-server admin key revoke",
-            ));
-        }
-    };
+    let (store, now) = (&state.store, state.clock.now());
+    let revoked = store
+        .revoke_key(number, LastKey::KeptForAdministrators, by, now)
+        .await?;
+    let row = responses::revoked(
+        revoked,
+        &id,
+        "this is the last administrator's key that works: make another first, or revoke this one by titledex-server admin key revoke",
+    )?;
     state.directory.refresh().await?;
     Ok(Data::of(Key::from(&row)))
 }

@@ -4,8 +4,11 @@ use crate::clock::Moment;
 use crate::error::ApiError;
 use crate::keys::{ADMIN, HOLDER};
 use crate::market::day::{Day, iso, moment};
-use crate::store::{AccountRow, AccountStatus, Actor, AuditRow, EndpointUsage, KeyRow, UsageRow};
+use crate::store::{
+    AccountRow, AccountStatus, Actor, AuditRow, EndpointUsage, KeyRevoked, KeyRow, UsageRow,
+};
 use axum::Json;
+use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
 use titledex_command::visible;
 use utoipa::ToSchema;
@@ -34,6 +37,18 @@ pub(crate) struct KeyBody {
     #[serde(default, deserialize_with = "crate::body::whole")]
     #[schema(minimum = 1, maximum = 999_999_999_999_999_999i64)]
     pub(crate) replaces: Option<i64>,
+}
+
+/// The key that was revoked.
+///
+/// # Errors
+/// 404 if there is none with this `id`, 409 that says `last` if it is the last one.
+pub(super) fn revoked(revoked: KeyRevoked, id: &str, last: &str) -> Result<KeyRow, ApiError> {
+    match revoked {
+        KeyRevoked::Revoked(row) => Ok(row),
+        KeyRevoked::NoKey => Err(ApiError::not_found("key", id)),
+        KeyRevoked::Last => Err(ApiError::new(StatusCode::CONFLICT, "last_key", last)),
+    }
 }
 
 /// When a key expires, in milliseconds since 1970.
