@@ -120,17 +120,17 @@ impl Parameters {
     /// The most rows of a page: from 1, and never more than `most`, whatever is asked for.
     ///
     /// # Errors
-    /// 400 if it is not a number from 1.
+    /// 400 if it is not a number from 1, or none of 64 bits, as the OpenAPI document has it.
     pub(crate) fn limit(&self, default: i64, most: i64) -> Result<i64, ApiError> {
         let Some(text) = self.sent("limit") else {
             return Ok(default);
         };
         let number = text.strip_prefix('-').unwrap_or(text);
         let is_number = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
-        let digits = number.trim_start_matches('0');
-        if is_number && number.len() == text.len() && !digits.is_empty() {
-            // a number that does not fit is more than any bound
-            return Ok(digits.parse().map_or(most, |limit: i64| limit.min(most)));
+        if let Ok(limit @ 1..) = text.parse::<i64>()
+            && is_number
+        {
+            return Ok(limit.min(most));
         }
         let message = format!(
             "limit is {}: send a whole number from 1 to {most}; a larger one counts as {most}",
@@ -275,7 +275,8 @@ mod tests {
         assert_eq!(limit("limit=7"), Ok(7));
         assert_eq!(limit("limit=500"), Ok(100));
         assert_eq!(limit("limit=007"), Ok(7));
-        assert_eq!(limit("limit=99999999999999999999"), Ok(100));
+        assert_eq!(limit("limit=9223372036854775807"), Ok(100));
+        assert_eq!(limit("limit=9223372036854775808"), Err("out_of_range"));
         assert_eq!(limit("limit=0"), Err("out_of_range"));
         assert_eq!(limit("limit=-1"), Err("out_of_range"));
         assert_eq!(limit("limit=-99999999999999999999"), Err("out_of_range"));
