@@ -36,8 +36,8 @@ pub(super) struct Facts<'a> {
     pub(super) joins: usize,
     /// How many names stand right behind a comma.
     pub(super) commas: usize,
-    /// How many names stand right before a price.
-    pub(super) priced: usize,
+    /// Two names stand right before a price.
+    pub(super) priced: bool,
     /// The title says a language of which the catalogue has no card, or a set.
     pub(super) unheld: bool,
     /// The best candidate's number is stated, not only its digits.
@@ -191,23 +191,25 @@ fn commas(findings: &Findings<'_, '_>) -> usize {
     places(subjects.filter(listed)) as usize
 }
 
-/// How many names stand right before a price: `Mindsparker $4, Swat Away $6`.
-#[inline(never)]
-fn priced(findings: &Findings<'_, '_>) -> usize {
+/// Whether two names stand right before a price: `Mindsparker $4, Swat Away $6`.
+fn priced(findings: &Findings<'_, '_>) -> bool {
     let context = &findings.readings.context;
-    let names = findings.readings.chosen.of(Field::Name);
-    let priced = |name: &&Proposal| {
-        let behind = context.line.token_at(name.end as usize);
-        (name.end as usize) < context.line.key().len()
-            && context.before(behind).contains(CURRENCIES)
-    };
-    names.filter(priced).count()
+    let names = || findings.readings.chosen.of(Field::Name);
+    let ends = context.line.key().len();
+    let priced =
+        |name: &&Proposal| (name.end as usize) < ends && is_behind(context, name.end, &CURRENCIES);
+    names().nth(1).is_some() && names().filter(priced).nth(1).is_some()
 }
 
 /// Whether a comma stands right before byte `at` of the key.
 fn is_behind_comma(context: &Context<'_>, at: u32) -> bool {
+    is_behind(context, at, &[',', '、'])
+}
+
+/// Whether one of these signs stands right before byte `at` of the key, where a word begins.
+fn is_behind(context: &Context<'_>, at: u32, signs: &[char]) -> bool {
     let token = context.line.token_at(at as usize);
-    context.before(token).contains([',', '、'])
+    context.before(token).contains(signs)
 }
 
 /// At how many places names stand; words may be the name of several.

@@ -670,21 +670,21 @@ fn is_plural(token: &Token, word: &str) -> bool {
 /// behind it: `1x Mindsparker 1x Swat Away`, `Mindsparker x3 + Swat Away x3`, `Mindsparker NM, Swat
 /// Away LP`.
 pub(super) fn states_each(facts: &Facts<'_>) -> bool {
-    let rated = |name: &&Proposal| {
-        let mut stated = facts.chosen.of(Field::Condition);
-        stated.any(|p| p.at == name.end)
+    let each = |says: &dyn Fn(&Proposal) -> bool| {
+        let mut names = facts.chosen.of(Field::Name).filter(|name| says(name));
+        names.nth(1).is_some()
     };
-    if facts.priced > 1 || facts.chosen.of(Field::Name).filter(rated).nth(1).is_some() {
-        return true;
-    }
-    let each = |beside: fn(&Proposal, &Proposal) -> bool| {
-        let counted = |name: &&Proposal| {
-            facts.has_count(|count, _| beside(count, name) && facts.counted_with_x(count))
-        };
-        let mut counted = facts.chosen.of(Field::Name).filter(counted);
-        counted.nth(1).is_some()
+    let counted = |beside: fn(&Proposal, &Proposal) -> bool| {
+        each(&|name| facts.has_count(|count, _| beside(count, name) && facts.counted_with_x(count)))
     };
-    each(|count, name| count.end == name.at) || each(|count, name| name.end == count.at)
+    let rated = |name: &Proposal| {
+        let mut conditions = facts.chosen.of(Field::Condition);
+        conditions.any(|condition| condition.at == name.end)
+    };
+    facts.priced
+        || each(&rated)
+        || counted(|count, name| count.end == name.at)
+        || counted(|count, name| name.end == count.at)
 }
 
 /// Whether words join two marks that make two cards of one name: `Leafeon V + VMAX`.

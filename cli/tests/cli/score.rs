@@ -204,6 +204,7 @@ fn labels_of_unknown_cards_are_counted() {
     let label = r#"{"title": "Abra 43/102", "outcome": "match", "cards": ["nosuch-1"]}"#;
     fs::write(&labels, format!("{label}\n")).expect("writable");
     let ran = run(&["score", text(&labels), "--catalogue", small_index()]).ended(0);
-    let expected = "1 labels of one card name none of the catalogue, first: Abra 43/102";
+    let expected =
+        "labels of one card that name none of the catalogue: 1, the first is of Abra 43/102";
     assert!(ran.err.contains(expected), "{}", ran.err);
 }

@@ -82,7 +82,7 @@ pub fn report_unknown_cards(labels: &[Value], catalogue: &Catalogue) {
     if let Some(first) = unknown.next() {
         let count = 1 + unknown.count();
         say(&format!(
-            "{count} labels of one card name none of the catalogue, first: {}",
+            "labels of one card that name none of the catalogue: {count}, the first is of {}",
             shown(title(first))
         ));
     }

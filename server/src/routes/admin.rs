@@ -88,7 +88,7 @@ pub(super) async fn accounts(
     State(state): State<AccountState>,
     uri: Uri,
 ) -> Result<Json<Paged<Account>>, ApiError> {
-    let page = Page::of(&uri)?;
+    let page = Page::of_rows(&uri)?;
     let (total, rows) = state
         .store
         .page_of_accounts(page.limit, page.offset)
@@ -234,7 +234,7 @@ pub(super) async fn keys(
     Path(id): Path<String>,
     uri: Uri,
 ) -> Result<Json<Paged<Key>>, ApiError> {
-    let page = Page::of(&uri)?;
+    let page = Page::of_rows(&uri)?;
     let number = responses::number(&id, "account")?;
     state
         .store
@@ -281,7 +281,7 @@ pub(super) async fn admin_keys(
     State(state): State<AccountState>,
     uri: Uri,
 ) -> Result<Json<Paged<Key>>, ApiError> {
-    let page = Page::of(&uri)?;
+    let page = Page::of_rows(&uri)?;
     let (total, rows) = state
         .store
         .page_of_keys(None, page.limit, page.offset)

@@ -1,4 +1,4 @@
-//! [`Page`]: the parts of the lists of accounts and keys.
+//! [`Page`]: the part of a list that a query asks for.
 
 use crate::error::ApiError;
 use crate::parameters::Parameters;
@@ -7,10 +7,10 @@ use axum::http::Uri;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// Rows of a page by default, and the most.
+/// Accounts or keys of a page by default, and the most.
 const ROWS: i64 = 1_000;
 /// The largest offset.
-const MOST_OFFSET: i64 = 1_000_000;
+pub(super) const MOST_OFFSET: i64 = 1_000_000;
 
 /// A page of a list.
 #[derive(Serialize, ToSchema)]
@@ -48,16 +48,32 @@ pub(super) struct Page {
 }
 
 impl Page {
-    /// The parameters `limit` and `offset` of a query that has no others.
+    /// The parameters `limit`, with its default and its largest value, and `offset`.
     ///
     /// # Errors
     /// 400 if one is no number within its bounds.
-    pub(super) fn of(uri: &Uri) -> Result<Self, ApiError> {
-        let parameters = Parameters::of(uri, &["limit", "offset"])?;
+    pub(super) fn within(
+        parameters: &Parameters,
+        default: i64,
+        most: i64,
+    ) -> Result<Self, ApiError> {
         Ok(Self {
-            limit: parameters.limit(ROWS, ROWS)?,
+            limit: parameters.limit(default, most)?,
             offset: parameters.whole("offset", 0..=MOST_OFFSET)?.unwrap_or(0),
         })
+    }
+
+    /// The parameters of a list of accounts or keys, whose query has no others.
+    ///
+    /// # Errors
+    /// As [`Page::within`], and 400 if there are others.
+    pub(super) fn of_rows(uri: &Uri) -> Result<Self, ApiError> {
+        Self::within(&Parameters::of(uri, &["limit", "offset"])?, ROWS, ROWS)
+    }
+
+    /// Whether rows follow the page, which has so many of so many in all.
+    pub(super) fn has_more(self, count: usize, total: i64) -> bool {
+        self.offset + i64::try_from(count).unwrap_or(i64::MAX) < total
     }
 
     /// The page of these rows, of so many in all.
@@ -65,7 +81,6 @@ impl Page {
     where
         T: for<'r> From<&'r R>,
     {
-        let shown = i64::try_from(rows.len()).unwrap_or(i64::MAX);
         Json(Paged {
             data: rows.iter().map(T::from).collect(),
             metadata: PageMetadata {
@@ -73,7 +88,7 @@ impl Page {
                 count: rows.len(),
                 limit: self.limit,
                 offset: self.offset,
-                has_more: self.offset + shown < total,
+                has_more: self.has_more(rows.len(), total),
             },
         })
     }

@@ -42,7 +42,7 @@ pub(crate) struct KeyBody {
 /// The key that was revoked.
 ///
 /// # Errors
-/// 404 if there is none with this `id`, 409 that says `last` if it is the last one.
+/// 404 if no key has this `id`; 409, with the message `last`, if the last key would be lost.
 pub(super) fn revoked(revoked: KeyRevoked, id: &str, last: &str) -> Result<KeyRow, ApiError> {
     match revoked {
         KeyRevoked::Revoked(row) => Ok(row),

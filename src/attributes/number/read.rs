@@ -50,8 +50,6 @@ struct Said<'t> {
     reference: &'t Reference<'t, 't>,
     /// The title says Japanese, or is in Japanese.
     japanese: bool,
-    /// The title says a sealed product, and no name of a card.
-    product: bool,
     /// The title says promo.
     promo: bool,
     /// The token of a verdict out of ten.
@@ -78,6 +76,13 @@ impl Said<'_> {
         let kinds = &self.reference.dictionary.kinds;
         let mut tags = ending(self.tags, at, at).iter();
         tags.any(|tag| matches!(tag.tag, Tag::Kind(kind) if kinds[kind as usize].0 == REPACK))
+    }
+
+    /// Whether the title says a sealed product, and no subject.
+    fn says_product_alone(&self) -> bool {
+        let mut tags = self.tags.iter();
+        tags.any(|tag| matches!(tag.tag, Tag::Sealed(_)))
+            && !self.hits.iter().any(|hit| hit.means.subject && hit.whole)
     }
 
     /// Whether bytes `start..end` of the folded text end words that say nothing of a card: `Old School
@@ -311,8 +316,6 @@ pub(crate) fn read(
         stated,
         reference,
         japanese: context.japanese || tags.iter().any(says),
-        product: tags.iter().any(|tag| matches!(tag.tag, Tag::Sealed(_)))
-            && !hits.iter().any(|hit| hit.means.subject && hit.whole),
         promo: tags.iter().any(|tag| is_promo(reference, tag)),
         verdict: None,
     };
@@ -1095,7 +1098,7 @@ fn prefixed(
         packed.filter(|&packed| catalogue.number(packed).is_some())
     };
     // `ヤドン XY9` names the set, which English promos number `XY09`; so does `SV3 Booster Box`
-    if (said.japanese || said.product) && set_code(catalogue, context, number) {
+    if set_code(catalogue, context, number) && (said.japanese || said.says_product_alone()) {
         return None;
     }
     let mut packed = known(number.0, number.1);

@@ -157,9 +157,6 @@ impl Rules<'_> {
         let best = self.best(answer);
         let item = best.as_ref().and_then(|best| self.item(best.found));
         let confidence = best.as_ref().map(|best| best.confidence);
-        let other_print = best
-            .as_ref()
-            .is_some_and(|best| is_other_print(answer, best.found));
         let kept = |reason| {
             Placing::Kept(Kept {
                 reason,
@@ -170,7 +167,7 @@ impl Rules<'_> {
         };
         let is_match = kind == OutcomeType::Match
             || kind == OutcomeType::Ambiguous
-                && best.is_some_and(|best| best.twins && best.confidence >= self.enough);
+                && (best.as_ref()).is_some_and(|best| best.twins && best.confidence >= self.enough);
         if !is_match {
             return kept(Some(kind.as_str()));
         }
@@ -188,7 +185,7 @@ impl Rules<'_> {
         if !is_print(answer, item.language.name(), said) {
             return kept(Some("language"));
         }
-        if other_print {
+        if best.is_some_and(|best| is_other_print(answer, best.found)) {
             return kept(Some("printing"));
         }
         if said.breaks_slab() || said.says(Outcome::Doubtful) {

@@ -76,7 +76,7 @@ impl Asked {
         }
         // ownership changes nothing, because the service keeps no collections
         parameters.flag("owned")?;
-        let mut page = Page::of(&parameters)?;
+        let mut page = super::page(&parameters)?;
         if whole_set {
             let additions = usize::try_from(extras.price() - 1)
                 .unwrap_or(0)

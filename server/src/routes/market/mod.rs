@@ -19,6 +19,7 @@ use crate::images::Images;
 use crate::market::Money;
 use crate::parameters::{Parameters, wrong};
 use crate::plans::Plans;
+use crate::routes::paging::Page;
 use crate::store::Store;
 use crate::store::market::{CardOrder, CardSort, Language, MarketplaceId, SetRecord};
 use axum::extract::FromRef;
@@ -32,8 +33,6 @@ use utoipa::ToSchema;
 /// Cards or products of a page: the default and the most.
 const PAGE: i64 = 20;
 const MOST_PAGE: i64 = 100;
-/// The largest offset.
-const MOST_OFFSET: i64 = 1_000_000;
 /// The most cards that a search finds.
 const MOST_FOUND: usize = 1_000;
 
@@ -112,26 +111,9 @@ fn language(parameters: &Parameters) -> Result<Language, ApiError> {
     Ok(Language::ALL[parameters.word("language", &Language::NAMES)?])
 }
 
-/// The part of a list that a query asks for.
-#[derive(Clone, Copy, Debug)]
-struct Page {
-    limit: i64,
-    offset: i64,
-}
-
-impl Page {
-    /// The parameters `limit` and `offset`, with the usual bounds of `limit`.
-    fn of(parameters: &Parameters) -> Result<Self, ApiError> {
-        Self::within(parameters, PAGE, MOST_PAGE)
-    }
-
-    /// The parameters `limit`, with its default and its largest value, and `offset`.
-    fn within(parameters: &Parameters, default: i64, most: i64) -> Result<Self, ApiError> {
-        Ok(Self {
-            limit: parameters.limit(default, most)?,
-            offset: parameters.whole("offset", 0..=MOST_OFFSET)?.unwrap_or(0),
-        })
-    }
+/// The parameters `limit` and `offset` of a list of cards or products.
+fn page(parameters: &Parameters) -> Result<Page, ApiError> {
+    Page::within(parameters, PAGE, MOST_PAGE)
 }
 
 /// What cards are sorted by.
@@ -266,13 +248,12 @@ impl<C> ListMetadata<C> {
         language: Option<Language>,
         api_calls_consumed: C,
     ) -> Self {
-        let has_more = page.offset + i64::try_from(count).unwrap_or(i64::MAX) < total;
         Self {
             total,
             count,
             limit: page.limit,
             offset: page.offset,
-            has_more,
+            has_more: page.has_more(count, total),
             language,
             api_calls_consumed,
         }

@@ -241,7 +241,7 @@ pub(crate) async fn list(
         "offset",
     ];
     let parameters = Parameters::of(&uri, &known)?;
-    let page = Page::of(&parameters)?;
+    let page = super::page(&parameters)?;
     let language = language(&parameters)?;
     // an id names a card of any language, unless one is sent
     let of_language = parameters.sent("language").map(|_| language);

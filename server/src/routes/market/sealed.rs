@@ -3,7 +3,7 @@
 use super::options::{Consumed, Extras};
 use super::price_history::PriceHistory;
 use super::records::{SaleShown, SealedShown};
-use super::{ListMetadata, Listed, Market, Page, descending, language, price_bounds, set};
+use super::{ListMetadata, Listed, Market, descending, language, price_bounds, set};
 use crate::auth::Holder;
 use crate::credits::{Endpoint, Meter};
 use crate::error::ApiError;
@@ -119,7 +119,7 @@ pub(crate) async fn list(
     let known: Vec<&str> = FILTERS.into_iter().chain(BESIDE).collect();
     let parameters = Parameters::of(&uri, &known)?;
     let extras = Extras::of(&parameters, &account.plan.load_full())?;
-    let page = Page::of(&parameters)?;
+    let page = super::page(&parameters)?;
     let id = parameters.text("marketplaceId")?;
     let language = language(&parameters)?;
     if language == Language::Japanese && parameters.any(&FILTERS).is_none() {

@@ -3,13 +3,14 @@
 use super::cards::in_order;
 use super::records::{CardShown, Prices, SetShown};
 use super::sets::SetOrder;
-use super::{MOST_OFFSET, Market, is_of};
+use super::{Market, is_of};
 use crate::app::App;
 use crate::auth::Holder;
 use crate::credits::{Cost, Endpoint};
 use crate::error::ApiError;
 use crate::parameters::Parameters;
 use crate::routes::charging::{charge, json};
+use crate::routes::paging::MOST_OFFSET;
 use crate::store::market::{CardWithPrintings, ItemRecord, NamedCards};
 use axum::Router;
 use axum::extract::State;
