@@ -6,11 +6,13 @@
 //! workers are, has no pool to miss.
 
 use crate::failure::Failure;
+use arrow_array::ArrayRef;
 use pyo3::prelude::*;
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
+use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 use titledex::Scratch;
@@ -24,6 +26,34 @@ const LEAST: usize = 256;
 const PIECES: usize = 4;
 /// How often the calling thread checks for Ctrl-C.
 const LOOK: Duration = Duration::from_millis(100);
+
+/// The Arrow arrays that `finish` makes of what `read` reads of each piece, in the order of the titles.
+pub(crate) fn chunks<T: Send>(
+    py: Python<'_>,
+    len: usize,
+    threads: usize,
+    read: impl Fn(&mut Scratch, Range<usize>) -> T + Sync,
+    finish: impl Fn(T) -> PyResult<Option<ArrayRef>> + Sync,
+) -> PyResult<Vec<ArrayRef>> {
+    let chunks = Mutex::new(Vec::new());
+    run(
+        py,
+        len,
+        MOST,
+        threads,
+        || (),
+        read,
+        |_, (), range, read| {
+            let chunk = finish(read)?;
+            let mut chunks = chunks.lock().unwrap_or_else(PoisonError::into_inner);
+            chunks.extend(chunk.map(|chunk| (range.start, chunk)));
+            Ok(())
+        },
+    )?;
+    let mut chunks = chunks.into_inner().unwrap_or_else(PoisonError::into_inner);
+    chunks.sort_unstable_by_key(|(start, _)| *start);
+    Ok(chunks.into_iter().map(|(_, chunk)| chunk).collect())
+}
 
 /// Cuts `len` titles into pieces of at most `most` and works on them on `threads` threads, each of
 /// which keeps what `keep` begins with. `read` reads the titles of a piece without Python's lock;

@@ -7,15 +7,16 @@ mod batch;
 mod columns;
 mod dicts;
 mod failure;
+mod lines;
 mod reader;
 mod schema;
 mod titles;
 
-use arrow_array::Array;
-use arrow_schema::{Field, FieldRef};
+use arrow_array::{Array, ArrayRef};
+use arrow_schema::{DataType, Field, FieldRef};
 use columns::{Column, Detail, Takes};
 use dicts::{Made, Texts};
-use failure::Failure;
+use lines::Lines;
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyString};
 use pyo3_arrow::PyChunkedArray;
@@ -23,7 +24,7 @@ use reader::Reader;
 use std::collections::HashMap;
 use std::ops::Range;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use titledex::{Options, Scratch};
 use titles::Titles;
 
@@ -111,34 +112,17 @@ impl Matcher {
         let options = self.options.clone().brief(brief);
         let titles = Titles::of(titles)?;
         let answers = nones(py, titles.len())?;
-        let read = |scratch: &mut Scratch, range: Range<usize>| {
-            let mut lines = Vec::new();
-            // The end of each line. A null's line is empty.
-            let mut ends = Vec::with_capacity(range.len());
-            for at in range {
-                if let Some(answer) = titles.answer(at, self.reader.engine(), scratch, &options) {
-                    answer.write_json(&mut lines);
-                }
-                ends.push(lines.len());
-            }
-            (lines, ends)
-        };
         batch::run(
             py,
             titles.len(),
             MOST_ANSWERS,
             threads,
             || (),
-            read,
-            |py, (), range, (lines, ends)| {
+            |scratch: &mut Scratch, range| self.lines(&titles, scratch, range, &options),
+            |py, (), range, lines| {
                 let answers = answers.bind(py);
-                let mut start = 0;
-                for (at, end) in range.zip(ends) {
-                    let line = &lines[start..end];
-                    start = end;
-                    if !line.is_empty() {
-                        let line = std::str::from_utf8(line)
-                            .map_err(|_| Failure::internal("JSON is not UTF-8"))?;
+                for (at, line) in range.zip(lines.finish()?.iter()) {
+                    if let Some(line) = line {
                         answers.set_item(at, PyString::new(py, line))?;
                     }
                 }
@@ -146,6 +130,26 @@ impl Matcher {
             },
         )?;
         Ok(answers)
+    }
+
+    /// The answers as JSON, in chunks of an Arrow array of text. Null for a null.
+    fn arrow_json(
+        &self,
+        py: Python<'_>,
+        titles: &Bound<'_, PyAny>,
+        threads: usize,
+        brief: bool,
+    ) -> PyResult<PyChunkedArray> {
+        let options = self.options.clone().brief(brief);
+        let titles = Titles::of(titles)?;
+        let chunks = batch::chunks(
+            py,
+            titles.len(),
+            threads,
+            |scratch: &mut Scratch, range| self.lines(&titles, scratch, range, &options).finish(),
+            |lines| Ok(Some(Arc::new(lines?) as ArrayRef)),
+        )?;
+        PyChunkedArray::try_new(chunks, answer_field(DataType::Utf8))
     }
 
     /// The answers as chunks of an Arrow struct array. Null for a null.
@@ -170,26 +174,26 @@ impl Matcher {
             }
             columns.finish()
         };
-        let chunks = Mutex::new(Vec::new());
-        batch::run(
-            py,
-            titles.len(),
-            batch::MOST,
-            threads,
-            || (),
-            read,
-            |_, (), range, chunk| {
-                let mut chunks = chunks.lock().unwrap_or_else(PoisonError::into_inner);
-                chunks.extend(chunk.map(|chunk| (range.start, chunk)));
-                Ok(())
-            },
-        )?;
-        let mut chunks = chunks.into_inner().unwrap_or_else(PoisonError::into_inner);
-        chunks.sort_unstable_by_key(|(start, _)| *start);
-        PyChunkedArray::try_new(
-            chunks.into_iter().map(|(_, chunk)| chunk).collect(),
-            field(detail),
-        )
+        let chunks = batch::chunks(py, titles.len(), threads, read, Ok)?;
+        PyChunkedArray::try_new(chunks, field(detail))
+    }
+}
+
+impl Matcher {
+    /// The answers to a range of titles as JSON.
+    fn lines(
+        &self,
+        titles: &Titles,
+        scratch: &mut Scratch,
+        range: Range<usize>,
+        options: &Options,
+    ) -> Lines {
+        let mut lines = Lines::for_titles(range.len());
+        for at in range {
+            let answer = titles.answer(at, self.reader.engine(), scratch, options);
+            lines.push(answer.as_ref());
+        }
+        lines
     }
 }
 
@@ -206,16 +210,18 @@ fn detail(brief: bool) -> Detail {
     if brief { Detail::Brief } else { Detail::Full }
 }
 
-/// The field of answers, which says the version of their schema.
+/// The field of answers as structs.
 fn field(detail: Detail) -> FieldRef {
     let kind = schema::columns(detail)
         .finish()
         .map(|array| array.data_type().clone());
+    answer_field(kind.unwrap_or(DataType::Null))
+}
+
+/// A field of answers, which says the version of their schema.
+fn answer_field(kind: DataType) -> FieldRef {
     let version = HashMap::from([("titledex.schema".to_owned(), schema::VERSION.to_string())]);
-    Arc::new(
-        Field::new("answer", kind.unwrap_or(arrow_schema::DataType::Null), true)
-            .with_metadata(version),
-    )
+    Arc::new(Field::new("answer", kind, true).with_metadata(version))
 }
 
 /// An array of no answers, for its type.

@@ -34,6 +34,7 @@ def compare(titles, lines):
     for kind in (pa.string(), pa.large_string(), pa.string_view()):
         column = pa.chunked_array([titles[:7], [], titles[7:]], type=kind)
         assert matcher.parse_batch(column, result="json") == lines
+        assert matcher.parse_batch(column, result="arrow_json").to_pylist() == lines
     at = 0
     for chunk in matcher.parse_batch(titles, result="arrow").chunks:
         for answer in chunk:

@@ -53,8 +53,10 @@ def test_nothing_gives_nothing():
     for empty in ([], pa.array([], pa.string()), pa.chunked_array([], pa.string())):
         assert MATCHER.parse_batch(empty) == [] and MATCHER.parse_batch(empty, result="json") == []
         assert MATCHER.parse_batch(empty, result="arrow").equals(pa.chunked_array([], titledex.arrow_type()))
+        assert MATCHER.parse_batch(empty, result="arrow_json").equals(pa.chunked_array([], pa.string()))
     assert MATCHER.parse_batch([None] * 3) == [None] * 3 == MATCHER.parse_batch(pa.nulls(3))
-    assert MATCHER.parse_batch(pa.nulls(3), result="arrow").null_count == 3
+    for result in ("arrow", "arrow_json"):
+        assert MATCHER.parse_batch(pa.nulls(3), result=result).null_count == 3
 
 
 def test_refusals(tmp_path):

@@ -66,6 +66,22 @@ def test_answers_and_other_columns(spark, golden, detail, parts):
     assert read.where("answer.error IS NOT NULL").count() == 1 and read.where("answer IS NULL").count() == 1
 
 
+@pytest.mark.parametrize("detail", ["full", "brief"])
+def test_answers_as_json(spark, golden, detail):
+    titles = [*golden, None, "", "x" * 5000]
+    frame = spark.createDataFrame([(at, title) for at, title in enumerate(titles)], "at INT, title STRING").repartition(3)
+    read = parse_titles(frame, result="json", detail=detail)
+    assert read.schema["answer"].dataType == t.StringType()
+    lines = [row.answer for row in read.orderBy("at").collect()]
+    assert lines == titledex.parse_batch(titles, result="json", detail=detail)
+    kinds = read.selectExpr("get_json_object(answer, '$.outcome.type') AS kind").distinct()
+    assert {"match", "sealed", "lot", None} <= {row.kind for row in kinds.collect()}
+    for arguments in ({"like": titledex.spark.answer_type()}, {"result": "text"}):
+        with pytest.raises(titledex.TitledexError) as raised:
+            parse_titles(frame, **{"result": "json"} | arguments)
+        assert raised.value.code == "bad_argument"
+
+
 def test_strings_that_are_no_text(spark):
     frame = spark.sql("SELECT CAST(X'476C7572616BFF20342F313032' AS STRING) AS title, X'FF' AS raw")
     assert parse_titles(frame.select("title")).first().answer.error.code == "invalid_utf8"
@@ -93,7 +109,7 @@ def test_an_engine_a_process(golden):
 
     matcher.cache_clear()
     batch = pa.RecordBatch.from_pydict({"n": range(100), "title": golden[:100]})
-    settings = (1, "answer", None, True, "brief", None, 5)
+    settings = (1, "answer", None, True, "struct", "brief", None, 5)
     for _task in range(3):
         read = list(titledex.spark._answers(settings, [batch, batch.slice(0, 0), batch.slice(50)]))
         assert [part.num_rows for part in read] == [100, 50] and read[0]["answer"].to_pylist() == expected(golden[:100])

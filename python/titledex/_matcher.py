@@ -137,13 +137,13 @@ class Matcher:
     ) -> list[str | None]: ...
     @overload
     def parse_batch(
-        self, titles: object, *, result: Literal["arrow"], threads: int | None = None, detail: Detail = "full"
+        self, titles: object, *, result: Literal["arrow", "arrow_json"], threads: int | None = None, detail: Detail = "full"
     ) -> pyarrow.ChunkedArray: ...
     def parse_batch(
         self,
         titles: Sequence[str | None] | object,
         *,
-        result: Literal["dicts", "json", "arrow"] = "dicts",
+        result: Literal["dicts", "json", "arrow", "arrow_json"] = "dicts",
         threads: int | None = None,
         detail: Detail = "full",
     ) -> Any:
@@ -152,7 +152,7 @@ class Matcher:
         :param titles: a list or tuple of ``str`` and ``None``, or an Arrow column of text or bytes: a pyarrow Array or
             ChunkedArray, a polars or pandas Series. Strings are not copied; bytes that are not UTF-8 are read as U+FFFD and noted in ``error``.
         :param result: ``"dicts"``: as :meth:`parse`. ``"json"``: the lines of ``titledex parse``, as str. ``"arrow"``: a
-            ``pyarrow.ChunkedArray`` of structs of the type :func:`titledex.arrow_type`.
+            ``pyarrow.ChunkedArray`` of structs of the type :func:`titledex.arrow_type`. ``"arrow_json"``: one of those lines.
         :param threads: the most threads; None for all cores. Python's lock is released. Answers do not depend on it.
         :param detail: ``"full"`` has everything; ``"brief"`` does not say how a title was read and weighed, and takes less time: spans, alternatives,
             unread words, printings other than the likeliest and evidence are empty (JSON is that of ``titledex parse --brief``). Arrow structs lack
@@ -172,11 +172,12 @@ class Matcher:
             raise TitledexError("bad_argument", "`titles` is one title; give a list of them, or use parse")
         count = _threads(threads)
         brief = _is_brief(detail)
-        if result == "arrow":
+        if result in ("arrow", "arrow_json"):
             arrow = need("pyarrow", "an Arrow result")
-            return arrow.chunked_array(self._native.arrow(titles, count, brief))
+            make = self._native.arrow if result == "arrow" else self._native.arrow_json
+            return arrow.chunked_array(make(titles, count, brief))
         if result not in ("dicts", "json"):
-            raise TitledexError("bad_argument", f"`result` is {result!r}; give 'dicts', 'json' or 'arrow'")
+            raise TitledexError("bad_argument", f"`result` is {result!r}; give 'dicts', 'json', 'arrow' or 'arrow_json'")
         if result == "json":
             return self._native.json(titles, count, brief)
         with _no_collection():
