@@ -1,9 +1,10 @@
 //! Lists the files of `dictionaries/`: a folder that is added there is a game of this build. Writes what
 //! characters decompose into.
 
+use std::collections::BTreeMap;
 use std::error::Error;
 use std::fmt::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::{env, fs};
 use unicode_normalization::char::decompose_compatible;
 
@@ -42,6 +43,10 @@ const SEARCH: [&str; 1] = ["set_ids.csv"];
 /// The row of `game.csv` of the game whose ids stand without the game's.
 const PLAIN_IDS: &str = "ids,plain,";
 
+/// The file of each folder with lists of words that rules ask for, and its columns.
+const WORD_LISTS: &str = "word_lists.csv";
+const LIST_COLUMNS: &str = "canonical,words,note";
+
 /// Marks on letters, which folding drops.
 const MARKS: std::ops::RangeInclusive<char> = '\u{300}'..='\u{36f}';
 /// Hangul syllables are put together by a rule.
@@ -66,6 +71,39 @@ fn decompositions() -> Result<String, Box<dyn Error>> {
         }
         text.push_str(&pieces);
         before = c as u32;
+    }
+    Ok(text)
+}
+
+/// The lists of words as constants, as `src/word_lists.rs` includes them. A list that several folders
+/// have is one.
+fn word_lists(folders: impl Iterator<Item = PathBuf>) -> Result<String, Box<dyn Error>> {
+    let mut lists: BTreeMap<String, (String, Vec<String>)> = BTreeMap::new();
+    for folder in folders {
+        let file = folder.join(WORD_LISTS);
+        let text = fs::read_to_string(&file)?;
+        let mut lines = text.lines();
+        if lines.next() != Some(LIST_COLUMNS) {
+            return Err(format!("{}: the columns are not {LIST_COLUMNS}", file.display()).into());
+        }
+        for line in lines {
+            let cells: Vec<&str> = line.splitn(3, ',').collect();
+            let [name, words, note] = cells[..] else {
+                return Err(format!("{}: `{line}` is no row", file.display()).into());
+            };
+            let note = note.trim_matches('"').replace("\"\"", "\"");
+            let list = lists
+                .entry(name.to_ascii_uppercase())
+                .or_insert((note, Vec::new()));
+            list.1.extend(words.split('|').map(str::to_owned));
+        }
+    }
+    let mut text = String::new();
+    for (name, (note, words)) in lists {
+        writeln!(
+            text,
+            "/// {note}\npub(crate) const {name}: &[&str] = &{words:?};"
+        )?;
     }
     Ok(text)
 }
@@ -121,6 +159,9 @@ fn main() -> Result<(), Box<dyn Error>> {
         );
     };
     fs::write(out.join("first_game.rs"), format!("{first:?}"))?;
+    let listed = files.iter().filter(|(name, _)| name == WORD_LISTS);
+    let folders = listed.map(|(_, folder)| Path::new("dictionaries").join(folder));
+    fs::write(out.join("word_lists.rs"), word_lists(folders)?)?;
     fs::write(out.join("decompositions.txt"), decompositions()?)?;
     Ok(())
 }

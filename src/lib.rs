@@ -125,6 +125,8 @@ mod sort;
 
 mod trie;
 
+mod word_lists;
+
 mod options;
 
 mod parsed;

@@ -4,6 +4,7 @@ use super::surroundings::Count;
 use crate::parsed::Field;
 use crate::reading::Proposal;
 use crate::token::Class;
+use crate::word_lists::{VITALITY, VITALITY_BEFORE};
 
 /// Hit points that cards have, in steps of ten.
 const POINTS: std::ops::RangeInclusive<u32> = 30..=400;
@@ -21,10 +22,10 @@ pub(crate) fn propose(count: &Count<'_, '_>, out: &mut Vec<Proposal>) {
     let behind = |class: Class| index > 0 && context.class(index - 1) == Some(class);
     let of_code = context.before(index) == "-" && behind(Class::Digit)
         || count.token.glued && behind(Class::Latin);
-    if matches!(count.after, "hp" | "kp" | "pv" | "ps") && !of_code {
+    if VITALITY.contains(&count.after) && !of_code {
         count.push(Field::Hp, (index, index + 1), LETTERS_BEHIND, out);
     }
-    if matches!(count.before, "hp" | "kp") {
+    if VITALITY_BEFORE.contains(&count.before) {
         count.push(Field::Hp, (index - 1, index), LETTERS_BEFORE, out);
     }
 }

@@ -11,6 +11,7 @@ use crate::reading::Proposal;
 use crate::reading::context::Context;
 use crate::reference::Reference;
 use crate::token::Line;
+use crate::word_lists::{BUYERS, OTHER_CARDS};
 
 /// Confidence in such words.
 pub(crate) const QUALITY: f32 = 1.1;
@@ -20,8 +21,6 @@ const PLAYSET: &str = "playset";
 const COPIES_OF_PLAYSET: u32 = 4;
 /// Two copies.
 const PAIR: &str = "pair";
-/// Words before a count of further cards, as keys have them.
-const OTHERS: [&str; 2] = ["他", "ホカ"];
 
 /// Takes from hits what words of the dictionary rule out: the name of a trainer or a thing inside the
 /// words of a product (`Pokemon Center Elite Trainer Box`) or of a rarity of the game that the title
@@ -111,9 +110,6 @@ pub(crate) fn rule_out(
     }
 }
 
-/// How words that keep a card for somebody go on behind his name, as keys have them: `たけし様専用`.
-const BUYERS: [&str; 2] = ["様", "サン"];
-
 /// Whether words keep a card for the one whose name stands before them.
 fn follows_buyer(line: &Line, tag: &Tagged) -> bool {
     let text = line.text(tag.at as usize, tag.end as usize);
@@ -153,7 +149,7 @@ fn names_set(catalogue: &Columns<'_>, context: &Context<'_>, hit: &Hit) -> bool 
 
 /// Whether words count further cards, and not all that is sold: `他4枚`.
 pub(crate) fn counts_others(text: &str) -> bool {
-    OTHERS.iter().any(|others| text.starts_with(others))
+    OTHER_CARDS.iter().any(|others| text.starts_with(others))
 }
 
 /// Writes the kind with number `word` of the dictionary, and a count inside its words: `2枚セット`,

@@ -3,6 +3,7 @@
 use super::surroundings::Count;
 use crate::parsed::Field;
 use crate::reading::Proposal;
+use crate::word_lists::LEVELS;
 
 /// The highest level.
 const HIGHEST: u32 = 100;
@@ -10,7 +11,7 @@ const HIGHEST: u32 = 100;
 const QUALITY: f32 = 1.6;
 
 pub(crate) fn propose(count: &Count<'_, '_>, out: &mut Vec<Proposal>) {
-    if matches!(count.before, "lv" | "lvl" | "level") && count.number <= HIGHEST {
+    if LEVELS.contains(&count.before) && count.number <= HIGHEST {
         count.push(Field::Level, (count.index - 1, count.index), QUALITY, out);
     }
 }

@@ -8,6 +8,7 @@ use crate::parsed::Field;
 use crate::reading::context::{Context, ending};
 use crate::reading::{Proposal, Value};
 use crate::token::{Class, Line};
+use crate::word_lists::NUMBER_WORDS;
 
 /// Confidence in words of `noise.csv`.
 pub(crate) const QUALITY: f32 = 0.87;
@@ -22,7 +23,6 @@ const LOT_NUMBER: f32 = 1.9;
 /// What begins it.
 const LOT: &str = "lot";
 const AUCTION: &str = "auction";
-const NUMBER_WORDS: [&str; 4] = ["#", "no", "nr", "number"];
 /// A negation and what it denies have at most one word of this many bytes between them: `not a`,
 /// `no the`.
 const SMALL_WORD: u32 = 3;
@@ -129,7 +129,8 @@ fn last_of_name(line: &Line, hits: &[Hit], at: u32) -> Option<u32> {
 /// Proposes `Lot #214`, `Lot no. 214`, the auction's own number.
 pub(crate) fn propose_lot_number(count: &Count<'_, '_>, out: &mut Vec<Proposal>) {
     let index = count.index;
-    if NUMBER_WORDS.contains(&count.before) && index >= 2 && count.context.word(index - 2) == LOT {
+    let numbered = count.before == "#" || NUMBER_WORDS.contains(&count.before);
+    if numbered && index >= 2 && count.context.word(index - 2) == LOT {
         count.push(Field::Noise, (index - 2, index), LOT_NUMBER, out);
     }
     // `Lot 57: …`, `Auction lot 57 - …`, at the beginning

@@ -13,6 +13,7 @@ use crate::reading::context::Context;
 use crate::reading::{Chosen, Proposal, Value};
 use crate::reference::Reference;
 use crate::token::{Class, key_of};
+use crate::word_lists::TREATMENTS_SECRET;
 use std::borrow::Cow;
 
 /// Confidence in words of a printing.
@@ -20,16 +21,6 @@ const QUALITY: f32 = 1.15;
 /// Confidence in a pattern next to a subject: there `Master Ball` is a pattern of its foil, by
 /// itself it is a card.
 const PATTERN_BESIDE_SUBJECT: f32 = 1.5;
-/// Treatments of cards that are numbered above the set's total, or are special art.
-const SECRET_TREATMENTS: [&str; 7] = [
-    "full art",
-    "alternate art",
-    "rainbow",
-    "gold",
-    "special illustration",
-    "illustration rare",
-    "gold secret",
-];
 
 pub(crate) fn quality(word: &PrintingWord, around: &Surroundings<'_>) -> f32 {
     if word.field == Field::Pattern && !around.name_ends.is_empty() {
@@ -147,7 +138,7 @@ pub(crate) fn ask(reference: &Reference<'_, '_>, at: u16, query: &mut Query) {
         query.arts.ask(&word.value);
     }
     query.secret |=
-        word.field == Field::Treatment && SECRET_TREATMENTS.contains(&word.value.as_str());
+        word.field == Field::Treatment && TREATMENTS_SECRET.contains(&word.value.as_str());
 }
 
 /// Writes the words with number `word` of the dictionary.

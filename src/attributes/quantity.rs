@@ -14,6 +14,7 @@ use crate::reading::Proposal;
 use crate::reading::context::{Context, ending};
 use crate::reference::Reference;
 use crate::token::{Class, Token};
+use crate::word_lists::{ARTICLES, LENGTHS, TOTALS_OF_COPIES};
 
 /// So many cards of a game are counted at the start: `3 Pokemon Cards`, but `151 Pokemon Cards`.
 const MOST_IN_FRONT: u32 = 20;
@@ -35,9 +36,6 @@ const MOST_BEHIND_NAME: u32 = 99;
 /// The most digits of a count behind a sign that is no letter: `*4`.
 const MOST_DIGITS_BEHIND_SIGN: usize = 2;
 
-/// Before a number in letters: `a dozen`.
-const ARTICLES: [&str; 4] = ["a", "ein", "une", "una"];
-
 /// Fewer numbers in a row, and numbers above the last of any set, are no run of cards.
 const LEAST_RUN: u32 = 5;
 const MOST_NUMBERS: u32 = 400;
@@ -46,9 +44,6 @@ const MOST_NUMBERS: u32 = 400;
 const OF: &str = "of";
 /// What copies are.
 const SAME: &str = "same";
-
-/// Units of what is measured in two directions.
-const MEASURES: [&str; 4] = ["mm", "cm", "in", "inch"];
 
 /// Proposes a count of digits; `begins` as in [`propose_spelt`].
 pub(crate) fn propose(
@@ -333,7 +328,7 @@ fn is_measure(context: &Context<'_>, index: usize) -> bool {
     let digits = index >= 2 && context.class(index - 2) == Some(Class::Digit);
     let total = || index >= 3 && context.word(index - 3) == "/";
     let between = || glued(index) && glued(index - 1) && !total();
-    digits && (between() || MEASURES.contains(&context.word(index + 1)))
+    digits && (between() || LENGTHS.contains(&context.word(index + 1)))
 }
 
 /// Whether letters with digits, the code of a set, stand before token `index`.
@@ -345,15 +340,12 @@ fn is_behind_code(context: &Context<'_>, index: usize) -> bool {
     })
 }
 
-/// Words before a count of all that is sold: `2枚と1枚 計3枚`.
-const TOTALS: [&str; 2] = ["計", "合計"];
-
 /// Writes a count that was chosen; the first of a title counts, but for what is given with a card,
 /// or the one of all.
 pub(crate) fn write(writer: &mut Writer<'_, '_, '_>, proposal: &Proposal, count: u32) {
     let line = writer.readings.context.line;
     let text = line.text(proposal.at as usize, proposal.end as usize);
-    if TOTALS.iter().any(|total| text.starts_with(total)) {
+    if TOTALS_OF_COPIES.iter().any(|total| text.starts_with(total)) {
         writer.parsed.quantity = Some(count);
     } else if !is_given(line, proposal.at) {
         writer.parsed.quantity.get_or_insert(count);

@@ -11,6 +11,9 @@ use crate::parsed::Field;
 use crate::reading::{Chosen, Proposal, Value};
 use crate::reference::Reference;
 use crate::stats::has_rarity;
+use crate::word_lists::{
+    RARITIES_NARROW, RARITIES_PLAIN, RARITIES_PRAISE, RARITIES_SECRET, RARITIES_VAGUE,
+};
 
 /// Confidence in words of a rarity; in those of three words that end in `rare` it is that of a set's
 /// name, which another rarity may follow: the set `Premium Gold` in `Premium Gold Rare`.
@@ -19,16 +22,6 @@ const LONG_QUALITY: f32 = 1.25;
 const LONG: usize = 15;
 /// The rarity that is most often praise.
 const RARE: &str = "Rare";
-/// Rarities that sellers call anything.
-const VAGUE: [&str; 4] = [RARE, "Ultra Rare", "Secret Rare", "Holo Rare"];
-/// Those of them that say nothing beside another: `Prime Holo Rare`.
-const PRAISE: [&str; 2] = [RARE, "Holo Rare"];
-/// Beside one of these none of them says anything: `Secret Rare SIR`.
-const NARROW: [&str; 3] = ["Illustration", "Hyper", "Special Art"];
-/// Rarities whose names are words for other things as well.
-const PLAIN: [&str; 3] = ["Common", "Uncommon", PROMO];
-/// Rarities with one of these words are numbered above the set's total, or are special art.
-const SECRET: [&str; 4] = ["Secret", "Illustration", "Hyper", "Special Art"];
 /// Rarity marks, which cards of further regions have, are of at most this many letters.
 const LETTERS_OF_MARK: usize = 4;
 /// Promos are recognised by their set, not by this rarity.
@@ -63,7 +56,7 @@ pub(crate) fn is_promo(dictionary: &Dictionary, word: u16) -> bool {
 /// dictionary.
 pub(crate) fn is_telling(dictionary: &Dictionary, word: u16) -> bool {
     let value = dictionary.rarities[word as usize].value.as_str();
-    !VAGUE.contains(&value) && !PLAIN.contains(&value)
+    !RARITIES_VAGUE.contains(&value) && !RARITIES_PLAIN.contains(&value)
 }
 
 /// The words for a rarity that the title states.
@@ -84,10 +77,10 @@ pub(crate) fn ask(reference: &Reference<'_, '_>, word: u16, text: &str, query: &
         return;
     }
     finish::ask_of_rarity(value, query);
-    query.rarity_vague = VAGUE.contains(&value) && (query.rarity_vague || !query.rarity);
+    query.rarity_vague = RARITIES_VAGUE.contains(&value) && (query.rarity_vague || !query.rarity);
     query.rarity = true;
     query.rarity_words.push(word);
-    query.secret |= SECRET.iter().any(|word| value.contains(word));
+    query.secret |= RARITIES_SECRET.iter().any(|word| value.contains(word));
     query.arts.ask(value);
     if text.len() <= LETTERS_OF_MARK {
         let catalogue = reference.catalogue;
@@ -110,12 +103,16 @@ pub(crate) fn weigh(reference: &Reference<'_, '_>, query: &mut Query) {
     let game = reference.stats.folder_of_game(query.games);
     let value = |word: u16| dictionary.rarities[word as usize].value.as_str();
     let words = &query.rarity_words;
-    let narrow = |&word: &u16| NARROW.iter().any(|part| value(word).contains(part));
+    let narrow = |&word: &u16| {
+        RARITIES_NARROW
+            .iter()
+            .any(|part| value(word).contains(part))
+    };
     let narrow = words.iter().any(narrow);
     let telling = words.iter().any(|&word| is_telling(dictionary, word));
     for &word in words {
-        let praise = telling && PRAISE.contains(&value(word));
-        if praise || narrow && VAGUE.contains(&value(word)) {
+        let praise = telling && RARITIES_PRAISE.contains(&value(word));
+        if praise || narrow && RARITIES_VAGUE.contains(&value(word)) {
             continue;
         }
         let meant = reference.stats.rarities_of(word, game);
@@ -150,9 +147,9 @@ fn says_more(held: &str, value: &str) -> bool {
     let more = if held == RARE {
         value != RARE
     } else {
-        VAGUE.contains(&held) && !VAGUE.contains(&value)
+        RARITIES_VAGUE.contains(&held) && !RARITIES_VAGUE.contains(&value)
     };
-    more && !PLAIN.contains(&value)
+    more && !RARITIES_PLAIN.contains(&value)
 }
 
 /// Writes the rarity with number `word` of the dictionary; the first of a title counts, unless it is

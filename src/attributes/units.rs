@@ -6,6 +6,7 @@ use crate::error::{Error, ErrorKind};
 use crate::reading::context::Context;
 use crate::token::{Class, Line, key_of};
 use crate::trie::{self, Columns};
+use crate::word_lists::NUMBER_WORDS;
 use once_cell::sync::OnceCell;
 use std::collections::BTreeMap;
 
@@ -48,9 +49,6 @@ const LIMIT: u16 = 32768;
 
 /// What a word says of digits before it.
 const BEHIND: u16 = AFTER | TIME | COPIES | CARDS | SERIALIZED | PRODUCTS;
-
-/// Words that may stand between what is numbered and its number.
-const NUMBER_WORDS: [&str; 4] = ["no", "nr", "num", "number"];
 
 /// Rows of words for time begin so.
 const TIMES: &str = "time";

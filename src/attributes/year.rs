@@ -6,6 +6,7 @@ use crate::dictionary::Game;
 use crate::parsed::Field;
 use crate::reading::{Proposal, Value};
 use crate::token::Class;
+use crate::word_lists::COPYRIGHT_HOLDERS;
 
 /// The first cards of any game are of 1993; a title may promise next year's.
 pub(super) const YEARS: std::ops::RangeInclusive<u32> = 1993..=2030;
@@ -16,8 +17,6 @@ const QUALITY: f32 = 1.6;
 
 /// Confidence in years as those of a copyright line.
 const COPYRIGHT: f32 = 1.9;
-/// Who holds the copyright of cards, as lines of years name them first.
-const HOLDERS: [&str; 3] = ["nintendo", "creatures", "wizards"];
 /// The most years of such a line.
 const MOST_YEARS: usize = 5;
 
@@ -39,7 +38,7 @@ fn copyright(count: &Count<'_, '_>) -> Option<usize> {
         }
         last += 1;
     }
-    (last > index && HOLDERS.contains(&context.word(last + 1))).then_some(last)
+    (last > index && COPYRIGHT_HOLDERS.contains(&context.word(last + 1))).then_some(last)
 }
 
 /// Whether Latin letters are glued to both sides of the digits: `C2000SHG` is no year.

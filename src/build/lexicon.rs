@@ -11,6 +11,7 @@ use crate::derive::romaji::romaji;
 use crate::error::Error;
 use crate::token::key_of;
 use crate::trie::{self, Columns};
+use crate::word_lists::DECK_PRODUCTS;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use zerocopy::little_endian::{U16, U32};
 
@@ -447,13 +448,10 @@ impl<'v> Builder<'v> {
     }
 }
 
-/// The decks of products whose names sellers turn round.
-const DECKS: [&str; 2] = ["Starter Deck", "Structure Deck"];
-
 /// The name of a deck turned round: `Worst Generation Starter Deck` for `Starter Deck 2: Worst
 /// Generation`, and `Structure Deck Zombie World` for `Zombie World Structure Deck`.
 fn turned_deck(name: &str) -> Option<String> {
-    DECKS.iter().find_map(|deck| {
+    DECK_PRODUCTS.iter().find_map(|deck| {
         let (name, turned) = if let Some(rest) = name.strip_prefix(deck) {
             let name = rest.split_once(": ").map_or(rest, |(_, name)| name).trim();
             (name, format!("{name} {deck}"))

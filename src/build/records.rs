@@ -14,6 +14,7 @@ use crate::derive::pairs_of;
 use crate::error::{Error, ErrorKind};
 use crate::sort::{sort_by_cached_key, sort_by_key};
 use crate::token::key_of;
+use crate::word_lists::PROMO_WORDS;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::hash::Hash;
 use zerocopy::little_endian::{U16, U32, U64};
@@ -162,7 +163,7 @@ fn is_promo(set: &SetRow) -> bool {
     let names = set.names.iter().map(|n| &n.1).chain([&set.english]);
     names
         .flat_map(|name| name.split([' ', '(', ')']))
-        .any(|word| ["Promo", "Promos", "Promotional", "プロモカード"].contains(&word))
+        .any(|word| PROMO_WORDS.contains(&word))
 }
 
 /// What marketplaces call the printings of `cards`, by card and printing.

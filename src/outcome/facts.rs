@@ -18,6 +18,7 @@ use crate::reference::Reference;
 use crate::score::features::{Feature, Features, NAMED};
 use crate::stats::CatalogueStats;
 use crate::token::{Line, key_of};
+use crate::word_lists::{JOINING, PARTS_OF_PICTURE};
 
 /// The facts that decide the kind of listing.
 pub(super) struct Facts<'a> {
@@ -154,10 +155,6 @@ impl Subjects {
 
 /// The signs of prices.
 const CURRENCIES: [char; 4] = ['$', '€', '£', '¥'];
-/// Marks of names of which two or four cards are laid together.
-const PARTS: [&str; 2] = ["V-UNION", "LEGEND"];
-/// Words and signs that join the names of several cards.
-pub(super) const JOINING: [&str; 8] = ["&", "+", "and", "und", "et", "y", "e", "と"];
 
 /// How many words and signs that join stand between the first and the last name of a subject.
 fn joins(findings: &Findings<'_, '_>) -> usize {
@@ -581,7 +578,7 @@ impl<'f> Facts<'f> {
                 .is_some_and(|name| {
                     name.marks().bits().any(|bit| {
                         let mark = dictionary.affixes.get(bit as usize);
-                        mark.is_some_and(|mark| PARTS.contains(&mark.name.as_str()))
+                        mark.is_some_and(|mark| PARTS_OF_PICTURE.contains(&mark.name.as_str()))
                     })
                 }),
             // `Base Set 23/102 CS4-683`: a seller's own number looks like the code of such a set

@@ -1,7 +1,7 @@
 //! What the signs ask of the [`Facts`] of a title: whether it names one card or thing, what its counts
 //! count, and what stands beside its words.
 
-use super::facts::{CERTAIN, Facts, JOINING, PACK};
+use super::facts::{CERTAIN, Facts, PACK};
 use crate::attributes::companion::{Companions, is_given, is_use};
 use crate::attributes::kind::counts_others;
 use crate::attributes::name::NameClue;
@@ -12,6 +12,7 @@ use crate::dictionary::{GameKind, Tag};
 use crate::parsed::Field;
 use crate::reading::{Proposal, Value};
 use crate::token::{Class, Line, Token};
+use crate::word_lists::{JOINING, PRODUCTS_NAMED_AFTER_CARDS, PRODUCTS_PUT_TOGETHER};
 
 /// A count above this is more than the copies of one card that are sold together.
 pub(super) const FEW: u32 = 4;
@@ -33,8 +34,6 @@ const ENDS_OF_NAMES: [&str; 3] = ["us", "os", "is"];
 pub(super) const DECK: &str = "theme_deck";
 /// The kind of listing of which nothing is missing.
 const COMPLETE: &str = "near_complete";
-/// Boxes called after the card in them.
-const BOXES: [&str; 2] = ["tin", "ultra_premium_collection"];
 /// A word before a count of cards of which the title names some, as keys have it: `など4枚`.
 const AND_SO_ON: &str = "ナド";
 
@@ -220,7 +219,7 @@ impl Facts<'_> {
             .rfind(within)
             .is_some_and(|p| match p.value {
                 Value::Word(Tag::Sealed(at)) => {
-                    BOXES.contains(&&*self.dictionary.sealed[at as usize])
+                    PRODUCTS_NAMED_AFTER_CARDS.contains(&&*self.dictionary.sealed[at as usize])
                         && !self.beside(p, Companions::yield_card)
                 }
                 _ => false,
@@ -282,7 +281,7 @@ impl Facts<'_> {
     pub(super) fn is_put_together(&self, product: &Proposal, word: u16) -> bool {
         let kind = self.dictionary.sealed[usize::from(word)].as_str();
         let any_words = [COLLECTION, BUNDLE].contains(&kind);
-        if !PUT_TOGETHER.contains(&kind) || !product.weak && !any_words {
+        if !PRODUCTS_PUT_TOGETHER.contains(&kind) || !product.weak && !any_words {
             return false;
         }
         let counted = |p: &Proposal, count: u32| {
@@ -497,9 +496,7 @@ impl Facts<'_> {
     }
 }
 
-/// Sellers say the words for these products of cards of their own choice, too: of a collection or a
-/// bundle any of its words, of the others only the weak ones.
-const PUT_TOGETHER: [&str; 5] = ["booster_box", PACK, DECK, COLLECTION, BUNDLE];
+/// The kind of products that are collections.
 const COLLECTION: &str = "premium_collection";
 /// The kind of words for a bundle, and the word for what most of them are of.
 const BUNDLE: &str = "booster_bundle";

@@ -14,6 +14,7 @@ use crate::attributes::number::{NumberKind, NumberReading};
 use crate::dictionary::{Absent, GameKind, Tag};
 use crate::parsed::Field;
 use crate::reading::{Proposal, Value};
+use crate::word_lists::{GOODS_EXTRA, GOODS_GIVEN, KINDS_HOLLOW, KINDS_SAID};
 
 /// A card's number counts as much as a grade and a condition together.
 const NUMBER_COUNTS: u8 = 2;
@@ -28,38 +29,10 @@ const OTHER_CARDS: [&str; 2] = [NO_GAME, OTHER_MAKER];
 const NO_GAME: &str = "non_tcg_card";
 const OTHER_MAKER: &str = "other_maker";
 
-/// The kinds of goods that are given with a card.
-const GIVEN: [&str; 8] = [
-    "accessory",
-    "art_print",
-    "coin",
-    "digital_code",
-    "extended_case",
-    "household",
-    "non_tcg_card",
-    "product_part",
-];
-
-/// Those of them that are sold by themselves, too: a title that names a set and nothing else sells them.
-const EXTRAS: [&str; 3] = ["accessory", "art_print", "coin"];
-
-/// The kinds whose weak words are also said of a card that nothing else could be; of those of no game
-/// its total or its code must say so.
-const SAID: [&str; 3] = [NO_GAME, "break_slot", "wanted"];
-
 /// So many subjects, each joined to the next, are a list.
 const LEAST_LISTED: usize = 3;
 /// Words for the wrapping of what is sold.
 const WRAPPED: &str = "wrapped";
-
-/// The kinds that say that what is named beside them is not sold.
-const HOLLOW: [&str; 5] = [
-    "break_slot",
-    "digital_code",
-    "display_only",
-    "goods_only",
-    "product_part",
-];
 
 /// The signs of a title: how often each is there, or how much of it.
 #[derive(Clone, Debug, PartialEq)]
@@ -399,12 +372,12 @@ impl Signs {
                     }
                     // `and code card`, `+ free sticker`, `300 cards with binder`
                     ("not_a_card", kind)
-                        if GIVEN.contains(&kind)
+                        if GOODS_GIVEN.contains(&kind)
                             && (facts.solid || facts.one_card() || facts.counts_many())
                             && facts.beside(proposal, Companions::accompany) => {}
                     // `Labrynth deck with sleeves and deck box`: what somebody has put together
                     ("not_a_card", kind)
-                        if GIVEN.contains(&kind)
+                        if GOODS_GIVEN.contains(&kind)
                             && facts.sells_deck()
                             && facts.beside(proposal, Companions::accompany) =>
                     {
@@ -425,7 +398,7 @@ impl Signs {
                         if weak
                             && facts.solid
                             && facts.placed
-                            && SAID.contains(&kind)
+                            && KINDS_SAID.contains(&kind)
                             && (kind != NO_GAME || facts.fraction || facts.any_coded()) => {}
                     ("not_a_card", kind) => {
                         // no other maker's card has our name, number and total
@@ -435,8 +408,8 @@ impl Signs {
                         if OTHER_CARDS.contains(&kind) {
                             words.other_cards.add(weak);
                         }
-                        words.extras += u16::from(weak && EXTRAS.contains(&kind));
-                        if HOLLOW.contains(&kind) {
+                        words.extras += u16::from(weak && GOODS_EXTRA.contains(&kind));
+                        if KINDS_HOLLOW.contains(&kind) {
                             words.hollow.add(weak);
                         }
                     }

@@ -7,6 +7,9 @@ use crate::attributes::art::{ARTS, Art};
 use crate::catalogue::Columns;
 use crate::catalogue::format::{CardRecord, SetRecord, card_flag};
 use crate::stats::SetFacts;
+use crate::word_lists::{
+    ART_FULL, ART_GOLD, ART_ILLUSTRATION, ART_RAINBOW, ART_SHINY, ART_SPECIAL,
+};
 
 /// What the catalogue tells of a card's art.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,27 +26,8 @@ const MAYBE: f32 = 0.5;
 const GOLD_FOIL: &str = "gold foil";
 const RAINBOW_FOIL: &str = "rainbow foil";
 // Rarities and marks, as the catalogue names them.
-const GOLD: [&str; 3] = ["Hyper rare", "Mega Hyper Rare", "UR"];
-const RAINBOW_MARK: &str = "HR";
 const SHINY: &str = "Shiny";
-const SHINY_MARKS: [&str; 2] = ["S", "SSR"];
 const SECRET: &str = "Secret Rare";
-const FULL: [&str; 4] = ["Ultra Rare", "SR", "Full Art Trainer", "Shiny Ultra Rare"];
-const SPECIAL: [&str; 4] = [
-    "Special illustration rare",
-    "SAR",
-    "Special Art Rare",
-    "CSR",
-];
-
-/// Cards of plain names with a picture to the edges, which sellers call full art, too.
-const ILLUSTRATION: [&str; 5] = [
-    "Illustration rare",
-    "AR",
-    "Art Rare",
-    "CHR",
-    "Character Rare",
-];
 
 /// What the name of a rarity or of a mark tells of the art: a bit each.
 mod told {
@@ -83,13 +67,13 @@ impl RarityArts {
 /// What the name of a rarity or of a mark tells.
 fn told(name: &str) -> u16 {
     let bit = |tells: bool, bit: u16| if tells { bit } else { 0 };
-    bit(GOLD.contains(&name), told::GOLD)
-        | bit(name == RAINBOW_MARK, told::RAINBOW)
+    bit(ART_GOLD.contains(&name), told::GOLD)
+        | bit(ART_RAINBOW.contains(&name), told::RAINBOW)
         | bit(name.starts_with(SHINY), told::SHINY)
-        | bit(SHINY_MARKS.contains(&name), told::SHINY_MARK)
-        | bit(FULL.contains(&name), told::FULL)
-        | bit(SPECIAL.contains(&name), told::SPECIAL)
-        | bit(ILLUSTRATION.contains(&name), told::ILLUSTRATION)
+        | bit(ART_SHINY.contains(&name), told::SHINY_MARK)
+        | bit(ART_FULL.contains(&name), told::FULL)
+        | bit(ART_SPECIAL.contains(&name), told::SPECIAL)
+        | bit(ART_ILLUSTRATION.contains(&name), told::ILLUSTRATION)
         | bit([SECRET, "", "None"].contains(&name), told::SECRET)
         | bit(name.is_empty(), told::NOTHING)
 }

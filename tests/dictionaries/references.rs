@@ -175,6 +175,47 @@ fn rarities_are_those_of_the_catalogue() {
     none("dead references", wrong);
 }
 
+/// A list of kinds, products or treatments that names none there would silently hold nothing.
+#[test]
+fn lists_of_canonical_names_name_rows() {
+    let owners = [
+        ("goods_", "listing_kinds.csv"),
+        ("kinds_", "listing_kinds.csv"),
+        ("products_", "sealed.csv"),
+        ("treatments_", "printings.csv"),
+    ];
+    let lists: Vec<_> = files()
+        .into_iter()
+        .filter(|file| file.name == "word_lists.csv")
+        .collect();
+    let (mut wrong, mut compared) = (Vec::new(), 0);
+    for row in lists.iter().flat_map(|file| &file.rows) {
+        let Some((_, owner)) = owners.iter().find(|(begin, _)| row[0].starts_with(begin)) else {
+            continue;
+        };
+        let owners = files().into_iter().filter(|file| file.name == *owner);
+        let known: BTreeSet<String> = owners
+            .flat_map(|file| {
+                file.rows
+                    .iter()
+                    .map(|row| row[0].clone())
+                    .collect::<Vec<_>>()
+            })
+            .collect();
+        for word in list(&row[1]) {
+            compared += 1;
+            if !known.contains(word) {
+                wrong.push(format!(
+                    "word_lists.csv: `{}`: {owner} has no `{word}`",
+                    row[0]
+                ));
+            }
+        }
+    }
+    assert!(compared > 20, "{compared} names were compared");
+    none("dead references", wrong);
+}
+
 #[test]
 fn grades_are_on_a_scale() {
     let mut wrong = Vec::new();
@@ -333,7 +374,8 @@ fn all_files_load() {
                 "search_words.csv",
                 "set_ids.csv",
                 "units.csv",
-                "weights.csv"
+                "weights.csv",
+                "word_lists.csv"
             ]
             .contains(&file.name.as_str()),
             "nothing reads dictionaries/{}",

@@ -9,16 +9,8 @@ use crate::dictionary::{PhraseKind, Position, Tag, Tagged};
 use crate::parsed::GradeValue;
 use crate::reading::context::{ending, longest};
 use crate::token::{Class, Line, Token};
+use crate::word_lists::{GRADE_AT, GRADE_QUALIFIERS, GRADED_BY};
 
-/// Words after a grade that qualify it.
-const QUALIFIERS: [(&str, &str); 6] = [
-    ("oc", "OC"),
-    ("mk", "MK"),
-    ("mc", "MC"),
-    ("st", "ST"),
-    ("pd", "PD"),
-    ("of", "OF"),
-];
 /// The most words between a grader and its number.
 const REACH: usize = 6;
 /// The most words before a grader that are its grade: label and number.
@@ -27,12 +19,6 @@ const REACH_BACK: usize = 3;
 const LABEL_OFF: u8 = 3;
 /// A label by itself before a grader has at least this many letters: `GEM` belongs to `GEM MINT`.
 const LETTERS_OF_LABEL: usize = 4;
-/// Words between a grade and the grader that gave it.
-const BY: [&str; 10] = [
-    "by", "par", "von", "da", "por", "door", "przez", "chez", "bei", "presso",
-];
-/// Words between `gradée` and the grade.
-const AT: [&str; 3] = ["a", "at", "mit"];
 /// The name of a set that ends in a digit has at least so many bytes: `Base Set 2`, and not `Set 2`.
 const LEAST_SET: u32 = 7;
 /// Halves of the least grade that begins a title: a smaller number is a count.
@@ -207,7 +193,7 @@ fn forward(title: &TaggedTitle<'_, '_>, reading: &mut GradeReading) {
             _ => false,
         });
         // `PSA graded a 10`
-        if filler.is_none() && reading.certain && AT.contains(&title.context.word(token)) {
+        if filler.is_none() && reading.certain && GRADE_AT.contains(&title.context.word(token)) {
             at = this.end;
             continue;
         }
@@ -260,7 +246,7 @@ fn backward(title: &TaggedTitle<'_, '_>, reading: &mut GradeReading, covered: u3
             break;
         };
         // `graded 9 by PSA`
-        if at == reading.at && BY.contains(&title.context.word(token)) {
+        if at == reading.at && GRADED_BY.contains(&title.context.word(token)) {
             by = true;
             at = this.at;
             continue;
@@ -357,7 +343,7 @@ fn says_grade(title: &TaggedTitle<'_, '_>, tag: &Tagged, value: GradeValue) -> b
 fn is_graded(title: &TaggedTitle<'_, '_>, at: u32) -> bool {
     let token = title.context.line.token_at(at as usize);
     let before = token.checked_sub(1);
-    let between = before.filter(|&before| AT.contains(&title.context.word(before)));
+    let between = before.filter(|&before| GRADE_AT.contains(&title.context.word(before)));
     let end = between.map_or(at, |between| title.context.line.tokens()[between].at);
     let note = |tag| title.is_slab_note(tag);
     title.tag_to(end, note).is_some()
@@ -436,7 +422,7 @@ fn behind(title: &TaggedTitle<'_, '_>, reading: &mut GradeReading) {
             reading.end = label.end;
             continue;
         }
-        if let Some((_, name)) = QUALIFIERS.iter().find(|(q, _)| *q == word)
+        if let Some(name) = (GRADE_QUALIFIERS.iter()).find(|q| q.eq_ignore_ascii_case(word))
             && (this.depth > 0 || this.upper)
             && reading.value.is_some()
             // `[MC312]` is a shop's code

@@ -7,13 +7,10 @@ use crate::dictionary::{PhraseKind, Position, Tag, Tagged};
 use crate::parsed::GradeValue;
 use crate::reading::context::ending;
 use crate::token::Class;
+use crate::word_lists::{EITHER_GRADE, GRADE_PARTICLES};
 
-/// Signs and words between two grades, of which the card has neither.
+/// Signs between two grades, of which the card has neither.
 const RANGES: [&str; 2] = ["-", "~"];
-const BETWEEN: [&str; 9] = ["/", "or", "oder", "ou", "to", "bis", "o", "lub", "of"];
-
-/// Particles between a grade and what is said of it: `PSA10が狙える` (read as katakana).
-const PARTICLES: [&str; 6] = ["ガ", "ヲ", "モ", "ノ", "ハ", "ニ"];
 
 /// Whether the words around the grade say that the card does not have it.
 pub(super) fn wished(title: &TaggedTitle<'_, '_>, reading: &GradeReading) -> bool {
@@ -31,7 +28,7 @@ pub(super) fn wished(title: &TaggedTitle<'_, '_>, reading: &GradeReading) -> boo
             && (RANGES.contains(&gap.trim())
                 && title.context.class(after) == Some(Class::Digit)
                 && GradeValue::parse(next).is_some()
-                || BETWEEN.contains(&next)
+                || EITHER_GRADE.contains(&next)
                     && GradeValue::parse(title.context.word(after + 1)).is_some());
         // `PSA 9 - 1999`
         let year = next.len() == year::DIGITS;
@@ -98,7 +95,7 @@ pub(super) fn wished(title: &TaggedTitle<'_, '_>, reading: &GradeReading) -> boo
         reading.label_at.1,
     ];
     let particle = line.tokens().get(after);
-    let particle = particle.filter(|_| PARTICLES.contains(&title.context.word(after)));
+    let particle = particle.filter(|_| GRADE_PARTICLES.contains(&title.context.word(after)));
     let behind = title.tags.iter().any(|t| {
         let separate = || {
             let accessory = matches!(title.phrase(t.tag), Some((PhraseKind::Accessory, _)));

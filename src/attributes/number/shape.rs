@@ -8,13 +8,15 @@
 //! ```text
 //!   (?:#\ ?)?((?:N[-\ ]?)?D[a-z]?)\ ?/\ ?(T)   N [a-z]{1,5}  D [0-9]{1,4}
 //! | #\ ?((?:N-?)?D[a-z]?)                     T [a-z]{1,4}[0-9]{0,2}[a-z]?-p | N?-?D | [a-z]{1,4}p | play | [ptj]
-//! | W?([0-9]{1,3})\ +(?:of|von|sur|su|de|van|out\ of|slash)\ +([0-9]{2,3})
+//! | W?([0-9]{1,3})\ +(?:OF)\ +([0-9]{2,3})              OF the words of `of_total` in word_lists.csv
 //! | ([0-9]{2,3})-([0-9]{2,3})
 //! | W(D)                                      W n(?:(?:o|r|um|umber)\ ?[.:]?|\.)\ ?
 //! | ([a-z]{1,5}[-\ #]?D[a-z]?)
 //! | [(\[]\ ?/\ ?([0-9]{2,3})\ ?[)\]]
 //! | ([a-z!?])\ ?/\ ?([0-9]{2,3})
 //! ```
+
+use crate::word_lists::OF_TOTAL;
 
 /// Start and end, in bytes.
 type Range = (usize, usize);
@@ -187,15 +189,9 @@ impl Text<'_> {
         };
         let word = spaces(at)?;
         let rest = &self.0[word..];
-        if !matches!(rest.first(), Some(b'o' | b'v' | b's' | b'd')) {
-            return None;
-        }
-        let words: [&[u8]; 8] = [
-            b"of", b"von", b"sur", b"su", b"de", b"van", b"out of", b"slash",
-        ];
-        words
+        OF_TOTAL
             .iter()
-            .filter(|word| rest.starts_with(word))
+            .filter(|word| rest.starts_with(word.as_bytes()))
             .find_map(|found| spaces(word + found.len()))
     }
 
@@ -372,19 +368,18 @@ mod tests {
 
     /// The pattern that the shapes are of.
     static PATTERN: LazyLock<Regex> = LazyLock::new(|| {
-        Regex::new(
-            r"(?x)
+        let pattern = r"(?x)
             (?:\#\ ?)?((?:[a-z]{1,5}[-\ ]?)?[0-9]{1,4}[a-z]?)\ ?/\ ?([a-z]{1,4}[0-9]{0,2}[a-z]?-p|[a-z]{0,5}-?[0-9]{1,4}|[a-z]{1,4}p|play|[ptj])
             | \#\ ?((?:[a-z]{1,5}-?)?[0-9]{1,4}[a-z]?)
-            | (?:n(?:(?:o|r|um|umber)\ ?[.:]?|\.)\ ?)?([0-9]{1,3})\ +(?:of|von|sur|su|de|van|out\ of|slash)\ +([0-9]{2,3})
+            | (?:n(?:(?:o|r|um|umber)\ ?[.:]?|\.)\ ?)?([0-9]{1,3})\ +(?:OF)\ +([0-9]{2,3})
             | ([0-9]{2,3})-([0-9]{2,3})
             | n(?:(?:o|r|um|umber)\ ?[.:]?|\.)\ ?([0-9]{1,4})
             | ([a-z]{1,5}[-\ \#]?[0-9]{1,4}[a-z]?)
             | [(\[]\ ?/\ ?([0-9]{2,3})\ ?[)\]]
             | ([a-z!?])\ ?/\ ?([0-9]{2,3})
-            ",
-        )
-        .expect("the pattern is constant")
+            ";
+        let of = OF_TOTAL.join("|").replace(' ', r"\ ");
+        Regex::new(&pattern.replace("OF", &of)).expect("the pattern is constant")
     });
 
     fn by_pattern(text: &str, from: usize) -> Option<(Shape, usize, usize)> {
