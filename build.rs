@@ -9,9 +9,10 @@ use std::{env, fs};
 use unicode_normalization::char::decompose_compatible;
 
 /// The files that titles are read by.
-const READ: [&str; 15] = [
+const READ: [&str; 16] = [
     "conditions.csv",
     "game.csv",
+    "game_codes.csv",
     "games.csv",
     "grade_labels.csv",
     "grade_phrases.csv",

@@ -113,7 +113,7 @@ pub(crate) fn quality(
         })
         .map(|e| match e.name_quality() {
             NameQuality::Printed => PRINTED,
-            NameQuality::Nickname if is_of_names(hit, hits) => PRINTED,
+            NameQuality::Nickname if is_of_names(hit, hits) || holds_names(hit, hits) => PRINTED,
             NameQuality::Derived | NameQuality::Romaji => DERIVED,
             NameQuality::Nickname | NameQuality::Misspelt => NICKNAME,
             NameQuality::Fuzzy => FUZZY,
@@ -155,6 +155,16 @@ fn is_of_names(hit: &Hit, hits: &[Hit]) -> bool {
         let mut others = hits.iter();
         others.any(|last| last.means.name && last.end == hit.end && first.end <= last.at)
     })
+}
+
+/// Whether such words stand at an end of the words of a hit: `Gold DON!! Katakuri`.
+fn holds_names(hit: &Hit, hits: &[Hit]) -> bool {
+    let held = |part: &&Hit| {
+        let (begins, ends) = (part.at == hit.at, part.end == hit.end);
+        part.means.name && begins != ends && part.at >= hit.at && part.end <= hit.end
+    };
+    let mut parts = hits.iter().filter(held);
+    parts.any(|part| is_of_names(part, hits))
 }
 
 /// Whether words beside those of a hit name a set that has a card of its name: `N (Noble Victories)`.

@@ -7,6 +7,7 @@ use super::name::{LONG_THING, NameClue};
 use super::number::{NumberClue, NumberKind, NumberReading};
 use super::query::Query;
 use super::readings::Readings;
+use super::units::UnitWords;
 use super::writer::Writer;
 use super::year::YEARS;
 use crate::catalogue::format::{CardRecord, NameRecord, SetRecord, pack_number, set_flag};
@@ -20,6 +21,7 @@ use crate::sort::sort_few;
 use crate::spelling::is_cut_off;
 use crate::stats::CatalogueStats;
 use crate::token::{Class, Line, Token, key_of};
+use crate::word_lists::SET_NUMBERING;
 use std::borrow::Cow;
 
 // How sure words name a set, by the kind of alias.
@@ -203,11 +205,23 @@ fn in_brackets(context: &Context<'_>, at: usize, end: usize) -> bool {
         && behind.is_some_and(|text| text.starts_with([')', ']', '}']))
 }
 
+/// Whether a code and bare digits behind it are all that stands in a pair of brackets, in a title that
+/// is not Japanese: `(AR 54)`.
+fn is_bracketed_with_number(context: &Context<'_>, at: usize, end: usize) -> bool {
+    let (code, number) = (context.line.token_at(at), context.line.token_at(end));
+    let behind = context.line.tokens().get(number);
+    let behind = behind.and_then(|token| context.normalised.text().get(token.norm_end as usize..));
+    !context.japanese
+        && context.before(code).ends_with(['(', '['])
+        && context.gap(code) == " "
+        && context.class(number) == Some(Class::Digit)
+        && behind.is_some_and(|text| text.starts_with([')', ']']))
+}
+
 /// Whether words number the sets of a game: `Set 4`, `EN 4`.
 fn is_numbered(text: &str) -> bool {
-    let digits = text.strip_prefix("set").or_else(|| text.strip_prefix("en"));
-    let digits = digits.filter(|digits| !digits.is_empty());
-    digits.is_some_and(|digits| digits.bytes().all(|byte| byte.is_ascii_digit()))
+    let letters = text.trim_end_matches(|c: char| c.is_ascii_digit());
+    letters.len() < text.len() && SET_NUMBERING.contains(&letters)
 }
 
 /// Whether words end in the digits of a year: `Modern Masters 2017`, `Beginner's Edition 2 (2011)`.
@@ -286,6 +300,30 @@ pub(crate) fn lacks_names(reference: &Reference<'_, '_>, query: &Query) -> bool 
         whole(set) && !holds(set) && !parts.any(|&part| holds(part))
     };
     clues.all(|clue| clue.ids(catalogue).all(lacks))
+}
+
+/// The most digits of a count of days or hours behind the name of a set.
+const DIGITS_OF_TIME: usize = 2;
+
+/// Says of names of sets that end in a number that they are none where a word for time stands behind
+/// it: `Base Set 2 day shipping`.
+pub(crate) fn rule_out_times(context: &Context<'_>, units: &UnitWords<'_>, hits: &mut [Hit]) {
+    for hit in hits.iter_mut().filter(|hit| hit.means.set) {
+        let behind = context.line.token_at(hit.end as usize);
+        let counts = |number: usize| {
+            let word = context.word(number);
+            let few =
+                word.len() <= DIGITS_OF_TIME && word.bytes().all(|byte| byte.is_ascii_digit());
+            few && context
+                .line
+                .tokens()
+                .get(number)
+                .is_some_and(|token| token.at > hit.at)
+        };
+        if units.is_time(behind) && behind.checked_sub(1).is_some_and(counts) {
+            hit.means.set = false;
+        }
+    }
 }
 
 /// Whether words name one or more sets in full, and no era.
@@ -474,6 +512,8 @@ fn quality_of_words(
         2 => NICKNAME,
         3 if is_numbered(text) && hit.games == u32::MAX => NOT_NUMBERED,
         3 if is_numbered(text) => LONG_CODE,
+        // `Bronzor (AR 54)`, as Cardmarket writes a number
+        3 if is_bracketed_with_number(context, at, end) && (near.held)(hit) => LONG_CODE,
         3 if (near.mark)(at, end) => MARK,
         3 if !digits() && (near.money)(at) => MONEY,
         3 if spaced(context, at, end) && is_era_and_number(catalogue, context, hit, near) => {
@@ -498,6 +538,8 @@ fn quality_of_words(
                 (true, false) if context.japanese && dashed(context, at, end) => LONG_CODE,
                 (true, false) if context.japanese && text.len() > 2 => CODE_IN_JAPANESE,
                 (true, false) => CODE,
+                // `Hop 133/159`: a card's name, and a total that its set has not
+                (false, true) if hit.means.name && near.fraction.is_some() => CODE_IN_SMALL_LETTERS,
                 (false, true) if text.len() > 2 => PLAIN_BESIDE_NUMBER,
                 (false, true) if context.japanese && dashed(context, at, end) => {
                     PLAIN_BESIDE_NUMBER

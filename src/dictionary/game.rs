@@ -102,6 +102,8 @@ pub struct Game {
     /// Beginnings of number codes that prints of one language have, up to the digits, and what the
     /// catalogue has for them: `lob-` for `ldd-f`.
     pub code_sets: Vec<(String, String)>,
+    /// What some number codes begin with and titles leave out: `rd/` of `RD/KP01-JP001`.
+    pub code_prefixes: Vec<String>,
     /// Letters that stand behind a number code may be the card's rarity: `TID/S53-E011SSP`.
     pub rarity_behind_code: bool,
 }
@@ -186,6 +188,7 @@ impl Game {
                 },
                 "code ending" if value == "rarity" => game.rarity_behind_code = true,
                 "code ending" => return bad("the `value` of `code ending` is `rarity`"),
+                "code prefix" => game.code_prefixes.push(value.to_lowercase()),
                 "code language" if meaning.is_empty() => {
                     return bad("`meaning` is empty; write the language that the letters say");
                 }

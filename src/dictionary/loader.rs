@@ -138,6 +138,10 @@ pub(super) struct Loader {
     games: Vec<GameWord>,
     folders: Vec<Game>,
     codes: Vec<Pattern>,
+    /// How other games write their numbers; each pattern's `game` is a place of `strangers`.
+    stranger_codes: Vec<Pattern>,
+    /// The words of these games.
+    strangers: Vec<u16>,
     affixes: Vec<Affix>,
     terms: Vec<String>,
     aliases: Vec<(String, Entry)>,
@@ -181,6 +185,7 @@ impl Loader {
         match stem {
             "conditions.csv" => self.conditions(&file)?,
             "games.csv" => self.games(&file)?,
+            "game_codes.csv" => self.game_codes(&file)?,
             "game.csv" => self.folders[game] = Game::read(folder, name, text)?,
             "number_codes.csv" => self.number_codes(&file)?,
             "grade_labels.csv" => self.grade_labels(&file)?,
@@ -247,6 +252,29 @@ impl Loader {
                 game: file.game as u8,
                 text: row.cell(0).to_owned(),
                 example: row.cell(1).to_lowercase(),
+                place: format!("dictionaries/{}:{}", file.name, row.line),
+            });
+        }
+        Ok(())
+    }
+
+    /// The patterns of numbers by which cards of games without a folder are known.
+    fn game_codes(&mut self, file: &File<'_>) -> Result<(), Error> {
+        for row in file.rows(&["canonical", "pattern", "example", "note"])? {
+            let word = GameWord {
+                name: row.cell(0).to_owned(),
+                kind: GameKind::Game,
+            };
+            let word = intern(&mut self.games, word);
+            let game = intern(&mut self.strangers, word);
+            if usize::from(game) >= MOST_GAMES {
+                let what = format!("there are {MOST_GAMES} games before it");
+                return Err(file.bad(&row, &what));
+            }
+            self.stranger_codes.push(Pattern {
+                game: game as u8,
+                text: row.cell(1).to_owned(),
+                example: row.cell(2).to_lowercase(),
                 place: format!("dictionaries/{}:{}", file.name, row.line),
             });
         }
@@ -580,6 +608,8 @@ impl Loader {
             games: self.games,
             folders: self.folders,
             codes: Codes::compile(&self.codes)?,
+            stranger_codes: Codes::compile(&self.stranger_codes)?,
+            strangers: self.strangers,
             affixes: with_wholes(self.affixes),
             terms: self.terms,
             misspelt: once_cell::sync::OnceCell::new(),

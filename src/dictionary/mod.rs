@@ -366,6 +366,9 @@ pub struct Dictionary {
     /// Numbers that begin with the code of a set.
     #[doc(hidden)]
     pub codes: Codes,
+    /// Numbers of games without a folder, and for each bit of theirs the place of the game in `games`.
+    stranger_codes: Codes,
+    strangers: Vec<u16>,
     /// Marks of names, by bit.
     #[doc(hidden)]
     pub affixes: Vec<Affix>,
@@ -519,6 +522,37 @@ impl Dictionary {
     #[doc(hidden)]
     pub fn tag_name(&self, line: &Line, out: &mut Vec<Tagged>) {
         self.find(line, out, |_, _, _| true);
+    }
+
+    /// Finds collector numbers that only cards of a game without a folder bear, as words for that game,
+    /// and puts them where they belong in `out`, which is in the order of its ends:
+    /// `SAO/S100-E071` is of Weiss Schwarz.
+    pub(crate) fn tag_codes(&self, normalised: &Normalised, line: &Line, out: &mut Vec<Tagged>) {
+        let text = normalised.text();
+        let goes_on = |end: usize| {
+            let byte = text.as_bytes().get(end);
+            byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || b"-/".contains(byte))
+        };
+        for token in line.tokens().iter().filter(|token| !token.glued) {
+            let at = token.norm as usize;
+            let found = self.stranger_codes.find(text, at, u32::MAX);
+            let Some((end, games)) = found.filter(|(end, _)| !goes_on(*end)) else {
+                continue;
+            };
+            let game = self.strangers.get(games.trailing_zeros() as usize);
+            let Some(&game) = game else { continue };
+            let end = line.key_at(end - 1) as u32 + 1;
+            let place = out.partition_point(|tag| tag.end <= end);
+            let code = Tagged {
+                at: token.at,
+                end,
+                tag: Tag::Game(game),
+                when: When::default(),
+                whole: true,
+                games: u32::MAX,
+            };
+            out.insert(place, code);
+        }
     }
 
     /// Finds words for a rarity, a printing or a condition that are misspelt, in which some token is

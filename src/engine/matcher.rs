@@ -267,6 +267,7 @@ impl<'a> Matcher<'_, 'a> {
         tags.clear();
         self.dictionary
             .tag(normalised, title, line, self.stats.folders, tags);
+        self.dictionary.tag_codes(normalised, line, tags);
         hits.clear();
         lookup::look_up(&self.reference(), &context, hits);
         let known = covered(line, tags, hits);
@@ -309,6 +310,7 @@ impl<'a> Matcher<'_, 'a> {
             return false;
         };
         let units = units.words_of(&context, &mut scratch.units);
+        set::rule_out_times(&context, &units, hits);
         let tagged = TaggedTitle {
             context: &context,
             dictionary: &self.dictionary,

@@ -440,6 +440,17 @@ fn unread_share(findings: &Findings<'_, '_>) -> f32 {
 }
 
 impl<'f> Facts<'f> {
+    /// Whether words stand in the name of the card that the code of a set and a number in the title
+    /// say: `GFTP-EN056 Hieratic Seal of Banihsment` sells no seal.
+    pub(super) fn is_of_coded_name(&self, proposal: &Proposal) -> bool {
+        if !self.number_agrees || !self.any_coded() {
+            return false;
+        }
+        let words = self.line.text(proposal.at as usize, proposal.end as usize);
+        let name = self.card.and_then(|card| self.catalogue.name_record(card));
+        name.is_some_and(|name| key_of(self.catalogue.string(name.text)).contains(words))
+    }
+
     /// Collects the facts from the findings.
     pub(super) fn of<'t: 'f>(findings: &Findings<'f, 't>) -> Facts<'f> {
         let Reference {

@@ -314,6 +314,8 @@ impl Signs {
             Value::Word(Tag::Kind(at)) => {
                 let (kind, outcome) = &facts.dictionary.kinds[at as usize];
                 match (outcome.as_str(), kind.as_str()) {
+                    // `GFTP-EN056 Hieratic Seal of Banihsment`
+                    _ if facts.is_of_coded_name(proposal) => {}
                     // several copies of one card
                     ("lot", "playset" | "pair") if facts.one_card() || facts.one_thing() => {}
                     // `5枚セット`, of one thing, or of one print of a name
@@ -739,6 +741,7 @@ impl Signs {
             || facts.set
             || likeliest > SIGN_OF_GAME
             || facts.fraction
+            || facts.number_agrees && facts.any_coded()
             || (slab || facts.own_script) && !foreign
             || facts.own_words && self.speaks_for(Class::Lot) && !foreign;
         // the set of a product is of its game

@@ -255,7 +255,8 @@ impl Scorer<'_, '_> {
             }
             Art::Full => Shows::No,
             Art::Alternate if special => Shows::Yes,
-            Art::Alternate if gold || rainbow || first => Shows::No,
+            // of a tag team without a plain print two in full art stand side by side
+            Art::Alternate if gold || rainbow || same(prints[0], record) => Shows::No,
             Art::Alternate if self.own_hand(record, prints) => Shows::Yes,
             Art::Alternate | Art::Shiny | Art::Regular | Art::Collected => Shows::No,
         }
@@ -286,7 +287,8 @@ impl Scorer<'_, '_> {
             .iter()
             .skip(1)
             .rev()
-            .find(|print| drew(hand(print)) == 1);
+            // of some no source says who drew them
+            .find(|print| hand(print) != 0 && drew(hand(print)) == 1);
         own.is_some_and(|own| same(own, record))
     }
 }

@@ -217,6 +217,24 @@ fn lists_of_canonical_names_name_rows() {
 }
 
 #[test]
+fn codes_of_other_games_are_of_games_that_are_named() {
+    let games = file("games.csv");
+    let games: BTreeSet<&str> = games
+        .rows
+        .iter()
+        .filter(|row| games.cell(row, "kind") == "game")
+        .map(|row| row[0].as_str())
+        .collect();
+    let codes = file("game_codes.csv");
+    let unknown = codes
+        .rows
+        .iter()
+        .filter(|row| !games.contains(row[0].as_str()));
+    let wrong = unknown.map(|row| format!("game_codes.csv: games.csv has no game `{}`", row[0]));
+    none("dead references", wrong.collect());
+}
+
+#[test]
 fn grades_are_on_a_scale() {
     let mut wrong = Vec::new();
     let graders = file("graders.csv");
@@ -377,7 +395,7 @@ fn all_files_load() {
                 "weights.csv",
                 "word_lists.csv"
             ]
-            .contains(&file.name.as_str()),
+            .contains(&file.name.rsplit('/').next().unwrap_or_default()),
             "nothing reads dictionaries/{}",
             file.name
         );

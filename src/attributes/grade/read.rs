@@ -118,6 +118,30 @@ pub(crate) fn read(title: &TaggedTitle<'_, '_>, out: &mut Vec<GradeReading>) {
     {
         apart(title, reading);
     }
+    // `NM/M PSA/CGC ready`: a condition, and who may grade the card
+    let joined = |pair: &[GradeReading]| {
+        let line = title.context.line;
+        let mark = |token: &usize| title.context.class(*token) == Some(Class::Mark);
+        let behind = line.token_at(pair[0].end as usize);
+        let next = (behind..).find(|token| !mark(token)).unwrap_or(behind);
+        let labelled = pair[0].label.is_some() && pair[0].label_at.1 <= pair[0].grader_at.0;
+        labelled
+            && pair[0].value_at.1 == 0
+            && pair[1].value.is_none()
+            && pair[1].label.is_none()
+            && line
+                .tokens()
+                .get(next)
+                .is_some_and(|token| token.at == pair[1].at)
+    };
+    if let Some(first) = out.windows(2).position(joined) {
+        for reading in &mut out[first..] {
+            if reading.value_at.1 == 0 {
+                (reading.at, reading.wish) = (reading.grader_at.0, true);
+                (reading.label, reading.label_at, reading.value) = (None, (0, 0), None);
+            }
+        }
+    }
     // several graders and no number: words for the search engine
     let bare = |r: &GradeReading| r.value.is_none() && r.label.is_none() && !r.certain;
     let named = out.iter().filter(|r| bare(r)).count();

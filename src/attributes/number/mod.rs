@@ -536,13 +536,22 @@ fn of_campaign(catalogue: &Columns<'_>, query: &Query, clue: &NumberClue) -> Opt
 }
 
 /// The number and the total of a card of the title's names, if it prints those of `clue` behind
-/// letters, and no card of the names prints them as they are stated: `19/30` for `TG19/TG30`.
+/// letters, and no card of the names prints them as they are stated: `19/30` for `TG19/TG30`. A card
+/// of a set that the title names may, where another of the names prints them so: `Sylveon VMAX Trainer
+/// Gallery 15/30`.
 fn with_letters(catalogue: &Columns<'_>, query: &Query, clue: &NumberClue) -> Option<(u32, u32)> {
     if clue.kind != NumberKind::Fraction || clue.total_digits == 0 {
         return None;
     }
     let stated = clue.number.zip(clue.total);
-    if stated.is_some_and(|(number, total)| is_of_names(catalogue, query, number, total)) {
+    let taken = stated.is_some_and(|(number, total)| is_of_names(catalogue, query, number, total));
+    let named = |card: &CardRecord| {
+        let chosen = query.sets.iter().filter(|set| set.chosen);
+        let mut sets = chosen.flat_map(|set| catalogue.sets_named(set.place));
+        let own = catalogue.set_record(card);
+        own.is_some_and(|own| sets.any(|set| set.first == own.first))
+    };
+    if taken && query.sets.is_empty() {
         return None;
     }
     // most totals end otherwise, which shows without a look at their cards
@@ -570,7 +579,7 @@ fn with_letters(catalogue: &Columns<'_>, query: &Query, clue: &NumberClue) -> Op
     let card = cards
         .filter(|(_, total)| ends(total))
         .filter_map(|(card, _)| catalogue.card_record(card.get()))
-        .find(lettered)?;
+        .find(|card| lettered(card) && (!taken || named(card)))?;
     Some((card.number.get(), card.total.get()))
 }
 

@@ -11,7 +11,7 @@ use crate::dictionary::{GameKind, Tag, Tagged};
 use crate::normalise::UPPER;
 use crate::reading::context::{Context, ending, spanning};
 use crate::reference::Reference;
-use crate::token::{Class, Token};
+use crate::token::Class;
 use std::ops::Range;
 
 /// More than any honest title has.
@@ -240,19 +240,35 @@ impl Said<'_> {
             let mut cards = catalogue.cards_of_set_numbered(set, number).iter();
             cards.any(|card| !is_year(digits.as_bytes()) || self.names(card.get()))
         };
+        // `M21 228p`: promos of a set bear letters behind its numbers
+        let lettered = digits.ends_with(|c: char| c.is_ascii_lowercase());
+        let in_promos = |set: &SetRecord| {
+            let first = catalogue.card_record(set.first.get());
+            let related =
+                first.map_or(&[][..], |card| self.reference.stats.related(card.set.get()));
+            let mut related = related.iter();
+            related.any(|&set| catalogue.sets.get(set as usize).is_some_and(&has))
+        };
         let mut sets = self.hits.iter().filter(|hit| hit.means.set && hit.whole);
-        sets.any(|hit| catalogue.sets_named(hit.place).any(&has))
+        sets.any(|hit| {
+            let mut named = catalogue.sets_named(hit.place);
+            named.any(|set| has(set) || lettered && in_promos(set))
+        })
     }
 
     /// Whether a token is a word for time, and does not begin the name of a set: `73 Stunde der
     /// Wächter`.
     fn is_time(&self, token: usize) -> bool {
-        let begins_set = |token: &Token| {
+        self.units.is_time(token) && !self.begins_set(token)
+    }
+
+    /// Whether a token begins the name of a set of several words.
+    fn begins_set(&self, token: usize) -> bool {
+        let token = self.context.line.tokens().get(token);
+        token.is_some_and(|token| {
             let longer = |hit: &Hit| hit.at == token.at && hit.end > token.end && hit.means.set;
             self.hits.iter().any(longer)
-        };
-        let tokens = self.context.line.tokens();
-        self.units.is_time(token) && !tokens.get(token).is_some_and(begins_set)
+        })
     }
 
     /// Whether the title names a card.
@@ -497,6 +513,7 @@ fn codes(said: &Said<'_>, out: &mut Vec<NumberReading>) {
                 let (before, behind) = (&code[..letters.start], &code[letters.end..]);
                 let number: Short = Short::of([before, behind]);
                 found.number = recoded(reference, (&code[..letters.end], behind), games)
+                    .or_else(|| with_prefix(reference, number.text(), games))
                     .unwrap_or_else(|| known_code(reference.catalogue, number.text()));
                 found.games = reference.stats.games_of_folders(games);
                 // letters and digits without a dash are seldom a code
@@ -539,6 +556,20 @@ fn recoded(reference: &Reference<'_, '_>, (code, number): (&str, &str), games: u
     let sets = games.flat_map(|(_, game)| game.sets_of_code(code));
     let mut numbers = sets.map(|set| pack_code(Short::of([set, number]).text()));
     numbers.find(|&number| reference.catalogue.number(number).is_some())
+}
+
+/// `KP01-JP001`: the number of the catalogue that begins with what the title leaves out, `RD/`, where
+/// it has none that begins as the code does.
+fn with_prefix(reference: &Reference<'_, '_>, code: &str, games: u32) -> Option<u64> {
+    let known = |number: u64| reference.catalogue.number(number).is_some();
+    if known(pack_code(code)) {
+        return None;
+    }
+    let folders = (0..).zip(&reference.dictionary.folders);
+    let games = folders.filter(|(folder, _)| games & 1 << folder != 0);
+    let prefixes = games.flat_map(|(_, game)| &game.code_prefixes);
+    let mut numbers = prefixes.map(|prefix| pack_code(Short::of([prefix.as_str(), code]).text()));
+    numbers.find(|&number| known(number))
 }
 
 /// The number that a code is, or if the catalogue has none such, the one that is meant.
@@ -695,26 +726,27 @@ fn language_of_code<'d>(
     code: &str,
     games: u32,
 ) -> Option<(Range<usize>, &'d str)> {
-    let at = match code.rfind('-') {
-        Some(dash) => code.len() - code[dash + 1..].trim_start().len(),
-        // `ROTDEN001`
-        None => code
-            .trim_end_matches(|c: char| c.is_ascii_digit())
-            .len()
-            .checked_sub(LANGUAGE)?,
+    let from = |at: usize| {
+        let part = code
+            .get(at..)
+            .filter(|part| !part.starts_with(|c: char| c.is_ascii_digit()))?;
+        let folders = (0..).zip(&reference.dictionary.folders);
+        let (length, language) = folders
+            .filter(|(folder, _)| games & 1 << folder != 0)
+            .find_map(|(_, game)| game.code_language(part))?;
+        Some((at..at + length, language))
     };
-    let part = code
-        .get(at..)
-        .filter(|part| !part.starts_with(|c: char| c.is_ascii_digit()))?;
-    let folders = (0..).zip(&reference.dictionary.folders);
-    let (length, language) = folders
-        .filter(|(folder, _)| games & 1 << folder != 0)
-        .find_map(|(_, game)| game.code_language(part))?;
-    Some((at..at + length, language))
+    if let Some(dash) = code.rfind('-') {
+        return from(code.len() - code[dash + 1..].trim_start().len());
+    }
+    // `ROTDEN001`, `SDYE031`
+    let letters = code.trim_end_matches(|c: char| c.is_ascii_digit()).len();
+    let mut lengths = LANGUAGE.iter();
+    lengths.find_map(|length| from(letters.checked_sub(*length)?))
 }
 
-/// The letters that say the language of a code without a dash.
-const LANGUAGE: usize = 2;
+/// How many letters say the language of a code without a dash, the likeliest first.
+const LANGUAGE: [usize; 2] = [2, 1];
 
 /// A code as the catalogue packs it: with a dash between two digits, where a title has a space or
 /// nothing.
@@ -1361,7 +1393,10 @@ fn bare(said: &Said<'_>, out: &mut Vec<NumberReading>) {
         let behind_slash = index > 1 && context.word(index - 1) == "/";
         let first = if behind_slash { index - 2 } else { index };
         if said.is_no_number(first)
-            || said.units.around(index) && !of_named_set()
+            // `191 Hour of Devastation`
+            || said.units.around(index)
+                && !of_named_set()
+                && !(said.units.is_price(index + 1) && said.begins_set(index + 1))
             // `9/5発売`
             || len <= DIGITS_OF_TIME
                 && context.word(index + 2).len() <= DIGITS_OF_TIME as usize
