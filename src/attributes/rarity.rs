@@ -26,6 +26,8 @@ const RARE: &str = "Rare";
 const LETTERS_OF_MARK: usize = 4;
 /// Promos are recognised by their set, not by this rarity.
 const PROMO: &str = "Promo";
+/// What the dictionary calls the lack of one.
+const NONE: &str = "None";
 
 /// Confidence in the words `text` of a rarity.
 pub(crate) fn quality(text: &str) -> f32 {
@@ -57,6 +59,12 @@ pub(crate) fn is_promo(dictionary: &Dictionary, word: u16) -> bool {
 pub(crate) fn is_telling(dictionary: &Dictionary, word: u16) -> bool {
     let value = dictionary.rarities[word as usize].value.as_str();
     !RARITIES_VAGUE.contains(&value) && !RARITIES_PLAIN.contains(&value)
+}
+
+/// Whether the rarity with number `word` of the dictionary is that of cards without one: the first
+/// prints of Japan have no rarity printed, and are not of it.
+pub(crate) fn is_none(dictionary: &Dictionary, word: u16) -> bool {
+    dictionary.rarities[word as usize].value == NONE
 }
 
 /// The words for a rarity that the title states.

@@ -138,8 +138,16 @@ fn word<'t>(
             rarity::ask(&readings.reference, at, text, query);
         }
         // `shiny` is a finish, too
-        Tag::Rarity(at) if finish_too(chosen, proposal) => {
+        Tag::Rarity(at) if read_as(Field::Finish, chosen, proposal) => {
             query.arts.ask(&dictionary.rarities[at as usize].value);
+        }
+        // `リーパラ`: the parallel of a leader
+        Tag::Rarity(at)
+            if read_as(Field::Treatment, chosen, proposal) && !rarity::is_none(dictionary, at) =>
+        {
+            let line = readings.context.line;
+            let text = line.text(proposal.at as usize, proposal.end as usize);
+            rarity::ask(&readings.reference, at, text, query);
         }
         // words inside another reading still name the game
         Tag::Game(_) => {
@@ -157,11 +165,10 @@ fn word<'t>(
     }
 }
 
-/// Whether words were read as a finish.
-fn finish_too(chosen: &Chosen, proposal: &Proposal) -> bool {
-    chosen
-        .covering(proposal.at)
-        .is_some_and(|c| c.field == Field::Finish && (c.at, c.end) == (proposal.at, proposal.end))
+/// Whether the words of a proposal were read as a `field`.
+fn read_as(field: Field, chosen: &Chosen, proposal: &Proposal) -> bool {
+    let same = |c: &Proposal| c.field == field && (c.at, c.end) == (proposal.at, proposal.end);
+    chosen.covering(proposal.at).is_some_and(same)
 }
 
 /// Collects the words that nothing explains; what is glued to them is of the same word, but for
