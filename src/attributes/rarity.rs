@@ -61,10 +61,12 @@ pub(crate) fn is_telling(dictionary: &Dictionary, word: u16) -> bool {
     !RARITIES_VAGUE.contains(&value) && !RARITIES_PLAIN.contains(&value)
 }
 
-/// Whether the rarity with number `word` of the dictionary is that of cards without one: the first
-/// prints of Japan have no rarity printed, and are not of it.
-pub(crate) fn is_none(dictionary: &Dictionary, word: u16) -> bool {
-    dictionary.rarities[word as usize].value == NONE
+/// Whether the rarity with number `word` of the dictionary says more than a treatment in the same
+/// words: no secret one, whose art is all that they say, nor that of cards without a rarity, of which
+/// Japan's first prints, `No Rarity`, are not.
+pub(crate) fn adds_to_treatment(dictionary: &Dictionary, word: u16) -> bool {
+    let value = dictionary.rarities[word as usize].value.as_str();
+    value != NONE && !RARITIES_SECRET.iter().any(|part| value.contains(part))
 }
 
 /// The words for a rarity that the title states.

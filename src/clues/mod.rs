@@ -143,7 +143,8 @@ fn word<'t>(
         }
         // `リーパラ`: the parallel of a leader
         Tag::Rarity(at)
-            if read_as(Field::Treatment, chosen, proposal) && !rarity::is_none(dictionary, at) =>
+            if read_as(Field::Treatment, chosen, proposal)
+                && rarity::adds_to_treatment(dictionary, at) =>
         {
             let line = readings.context.line;
             let text = line.text(proposal.at as usize, proposal.end as usize);

@@ -22,7 +22,7 @@ pub use load::spellings;
 use crate::error::Error;
 use crate::normalise::Normalised;
 use crate::parsed::{Field, GradeValue};
-use crate::token::{Line, key_of};
+use crate::token::{Line, Token, key_of};
 use crate::trie::Columns;
 use loader::Loader;
 use misspelt::Vocabulary;
@@ -533,7 +533,9 @@ impl Dictionary {
             let byte = text.as_bytes().get(end);
             byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || b"-/".contains(byte))
         };
-        for token in line.tokens().iter().filter(|token| !token.glued) {
+        // codes are of several tokens
+        let begins = |token: &&Token| !token.glued && goes_on(token.norm_end as usize);
+        for token in line.tokens().iter().filter(begins) {
             let at = token.norm as usize;
             let found = self.stranger_codes.find(text, at, u32::MAX);
             let Some((end, games)) = found.filter(|(end, _)| !goes_on(*end)) else {

@@ -551,7 +551,7 @@ fn with_letters(catalogue: &Columns<'_>, query: &Query, clue: &NumberClue) -> Op
         let own = catalogue.set_record(card);
         own.is_some_and(|own| sets.any(|set| set.first == own.first))
     };
-    if taken && query.sets.is_empty() {
+    if taken && !names_lettered(catalogue, query) {
         return None;
     }
     // most totals end otherwise, which shows without a look at their cards
@@ -581,6 +581,19 @@ fn with_letters(catalogue: &Columns<'_>, query: &Query, clue: &NumberClue) -> Op
         .filter_map(|(card, _)| catalogue.card_record(card.get()))
         .find(|card| lettered(card) && (!taken || named(card)))?;
     Some((card.number.get(), card.total.get()))
+}
+
+/// Whether the title names a set whose numbers begin with letters.
+fn names_lettered(catalogue: &Columns<'_>, query: &Query) -> bool {
+    let chosen = query.sets.iter().filter(|set| set.chosen);
+    let mut sets = chosen.flat_map(|set| catalogue.sets_named(set.place));
+    sets.any(|set| {
+        let first = catalogue.card_record(set.first.get());
+        first.is_some_and(|card| {
+            let number = catalogue.number_text(card).as_bytes();
+            number.first().is_some_and(u8::is_ascii_alphabetic)
+        })
+    })
 }
 
 /// Whether a card of one of the title's names prints this number and this total.
