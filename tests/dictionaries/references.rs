@@ -185,7 +185,7 @@ fn lists_of_canonical_names_name_rows() {
         ("treatments_", "printings.csv"),
     ];
     let lists: Vec<_> = files()
-        .into_iter()
+        .iter()
         .filter(|file| file.name == "word_lists.csv")
         .collect();
     let (mut wrong, mut compared) = (Vec::new(), 0);
@@ -193,7 +193,7 @@ fn lists_of_canonical_names_name_rows() {
         let Some((_, owner)) = owners.iter().find(|(begin, _)| row[0].starts_with(begin)) else {
             continue;
         };
-        let owners = files().into_iter().filter(|file| file.name == *owner);
+        let owners = files().iter().filter(|file| file.name == *owner);
         let known: BTreeSet<String> = owners
             .flat_map(|file| {
                 file.rows
