@@ -526,8 +526,14 @@ impl Dictionary {
 
     /// Finds collector numbers that only cards of a game without a folder bear, as words for that game,
     /// and puts them where they belong in `out`, which is in the order of its ends:
-    /// `SAO/S100-E071` is of Weiss Schwarz.
-    pub(crate) fn tag_codes(&self, normalised: &Normalised, line: &Line, out: &mut Vec<Tagged>) {
+    /// `SAO/S100-E071` is of Weiss Schwarz. A number of `games`, of a card that is `known`, is theirs.
+    pub(crate) fn tag_codes(
+        &self,
+        normalised: &Normalised,
+        line: &Line,
+        (games, known): (u32, &dyn Fn(&str) -> bool),
+        out: &mut Vec<Tagged>,
+    ) {
         let text = normalised.text();
         let goes_on = |end: usize| {
             let byte = text.as_bytes().get(end);
@@ -538,10 +544,14 @@ impl Dictionary {
         for token in line.tokens().iter().filter(begins) {
             let at = token.norm as usize;
             let found = self.stranger_codes.find(text, at, u32::MAX);
-            let Some((end, games)) = found.filter(|(end, _)| !goes_on(*end)) else {
+            let Some((end, strangers)) = found.filter(|(end, _)| !goes_on(*end)) else {
                 continue;
             };
-            let game = self.strangers.get(games.trailing_zeros() as usize);
+            let own = self.codes.find(text, at, games);
+            if own.is_some_and(|(end, _)| known(&text[at..end])) {
+                continue;
+            }
+            let game = self.strangers.get(strangers.trailing_zeros() as usize);
             let Some(&game) = game else { continue };
             let end = line.key_at(end - 1) as u32 + 1;
             let place = out.partition_point(|tag| tag.end <= end);

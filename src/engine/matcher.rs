@@ -267,7 +267,9 @@ impl<'a> Matcher<'_, 'a> {
         tags.clear();
         self.dictionary
             .tag(normalised, title, line, self.stats.folders, tags);
-        self.dictionary.tag_codes(normalised, line, tags);
+        let known = |code: &str| number::is_known(self.catalogue, code);
+        self.dictionary
+            .tag_codes(normalised, line, (self.stats.codes, &known), tags);
         hits.clear();
         lookup::look_up(&self.reference(), &context, hits);
         let known = covered(line, tags, hits);

@@ -7,7 +7,7 @@
 mod read;
 mod shape;
 
-pub(crate) use read::{is_bracketed_number, language_of, read};
+pub(crate) use read::{is_bracketed_number, is_known, language_of, read};
 
 use super::hit::Hit;
 use super::language::Language;

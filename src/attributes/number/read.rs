@@ -572,6 +572,11 @@ fn with_prefix(reference: &Reference<'_, '_>, code: &str, games: u32) -> Option<
     numbers.find(|&number| known(number))
 }
 
+/// Whether the catalogue has the number that a code is.
+pub(crate) fn is_known(catalogue: &Columns<'_>, code: &str) -> bool {
+    catalogue.number(pack_code(code)).is_some()
+}
+
 /// The number that a code is, or if the catalogue has none such, the one that is meant.
 fn known_code(catalogue: &Columns<'_>, code: &str) -> u64 {
     let packed = pack_code(code);
