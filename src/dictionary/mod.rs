@@ -548,7 +548,12 @@ impl Dictionary {
                 continue;
             };
             let own = self.codes.find(text, at, games);
-            if own.is_some_and(|(end, _)| known(&text[at..end])) {
+            // a rarity may stand behind the number: `TID/S53-E011SSP`
+            let is_own = |code: &str| {
+                let number = code.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+                known(code) || known(number)
+            };
+            if own.is_some_and(|(end, _)| is_own(&text[at..end])) {
                 continue;
             }
             let game = self.strangers.get(strangers.trailing_zeros() as usize);
