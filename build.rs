@@ -1,5 +1,5 @@
 //! Lists the files of `dictionaries/`: a folder that is added there is a game of this build. Writes what
-//! characters decompose into.
+//! characters decompose into, and the lists of words that rules ask for.
 
 use std::collections::BTreeMap;
 use std::error::Error;

@@ -27,13 +27,12 @@ const PIECES: usize = 4;
 /// How often the calling thread checks for Ctrl-C.
 const LOOK: Duration = Duration::from_millis(100);
 
-/// The Arrow arrays that `finish` makes of what `read` reads of each piece, in the order of the titles.
-pub(crate) fn chunks<T: Send>(
+/// The Arrow arrays that `read` makes of each piece, in the order of the titles.
+pub(crate) fn chunks(
     py: Python<'_>,
     len: usize,
     threads: usize,
-    read: impl Fn(&mut Scratch, Range<usize>) -> T + Sync,
-    finish: impl Fn(T) -> PyResult<Option<ArrayRef>> + Sync,
+    read: impl Fn(&mut Scratch, Range<usize>) -> Result<Option<ArrayRef>, Failure> + Sync,
 ) -> PyResult<Vec<ArrayRef>> {
     let chunks = Mutex::new(Vec::new());
     run(
@@ -43,8 +42,8 @@ pub(crate) fn chunks<T: Send>(
         threads,
         || (),
         read,
-        |_, (), range, read| {
-            let chunk = finish(read)?;
+        |_, (), range, chunk| {
+            let chunk = chunk?;
             let mut chunks = chunks.lock().unwrap_or_else(PoisonError::into_inner);
             chunks.extend(chunk.map(|chunk| (range.start, chunk)));
             Ok(())

@@ -12,10 +12,11 @@ mod reader;
 mod schema;
 mod titles;
 
-use arrow_array::{Array, ArrayRef};
+use arrow_array::{Array, ArrayRef, StringArray};
 use arrow_schema::{DataType, Field, FieldRef};
 use columns::{Column, Detail, Takes};
 use dicts::{Made, Texts};
+use failure::Failure;
 use lines::Lines;
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyString};
@@ -121,7 +122,7 @@ impl Matcher {
             |scratch: &mut Scratch, range| self.lines(&titles, scratch, range, &options),
             |py, (), range, lines| {
                 let answers = answers.bind(py);
-                for (at, line) in range.zip(lines.finish()?.iter()) {
+                for (at, line) in range.zip(lines?.iter()) {
                     if let Some(line) = line {
                         answers.set_item(at, PyString::new(py, line))?;
                     }
@@ -142,13 +143,11 @@ impl Matcher {
     ) -> PyResult<PyChunkedArray> {
         let options = self.options.clone().brief(brief);
         let titles = Titles::of(titles)?;
-        let chunks = batch::chunks(
-            py,
-            titles.len(),
-            threads,
-            |scratch: &mut Scratch, range| self.lines(&titles, scratch, range, &options).finish(),
-            |lines| Ok(Some(Arc::new(lines?) as ArrayRef)),
-        )?;
+        let read = |scratch: &mut Scratch, range: Range<usize>| {
+            let lines = self.lines(&titles, scratch, range, &options)?;
+            Ok(Some(Arc::new(lines) as ArrayRef))
+        };
+        let chunks = batch::chunks(py, titles.len(), threads, read)?;
         PyChunkedArray::try_new(chunks, answer_field(DataType::Utf8))
     }
 
@@ -172,28 +171,28 @@ impl Matcher {
                         .as_ref(),
                 );
             }
-            columns.finish()
+            Ok(columns.finish())
         };
-        let chunks = batch::chunks(py, titles.len(), threads, read, Ok)?;
+        let chunks = batch::chunks(py, titles.len(), threads, read)?;
         PyChunkedArray::try_new(chunks, field(detail))
     }
 }
 
 impl Matcher {
-    /// The answers to a range of titles as JSON.
+    /// The answers to a range of titles as JSON; null for a null.
     fn lines(
         &self,
         titles: &Titles,
         scratch: &mut Scratch,
         range: Range<usize>,
         options: &Options,
-    ) -> Lines {
+    ) -> Result<StringArray, Failure> {
         let mut lines = Lines::for_titles(range.len());
         for at in range {
             let answer = titles.answer(at, self.reader.engine(), scratch, options);
             lines.push(answer.as_ref());
         }
-        lines
+        lines.finish()
     }
 }
 

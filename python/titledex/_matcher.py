@@ -152,7 +152,7 @@ class Matcher:
         :param titles: a list or tuple of ``str`` and ``None``, or an Arrow column of text or bytes: a pyarrow Array or
             ChunkedArray, a polars or pandas Series. Strings are not copied; bytes that are not UTF-8 are read as U+FFFD and noted in ``error``.
         :param result: ``"dicts"``: as :meth:`parse`. ``"json"``: the lines of ``titledex parse``, as str. ``"arrow"``: a
-            ``pyarrow.ChunkedArray`` of structs of the type :func:`titledex.arrow_type`. ``"arrow_json"``: one of those lines.
+            ``pyarrow.ChunkedArray`` of structs of the type :func:`titledex.arrow_type`. ``"arrow_json"``: one of the lines, as text.
         :param threads: the most threads; None for all cores. Python's lock is released. Answers do not depend on it.
         :param detail: ``"full"`` has everything; ``"brief"`` does not say how a title was read and weighed, and takes less time: spans, alternatives,
             unread words, printings other than the likeliest and evidence are empty (JSON is that of ``titledex parse --brief``). Arrow structs lack

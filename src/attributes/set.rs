@@ -196,26 +196,19 @@ fn in_brackets(context: &Context<'_>, at: usize, end: usize) -> bool {
         context.line.token_at(at),
         context.line.token_at(end.saturating_sub(1)),
     );
-    let behind = context
-        .line
-        .tokens()
-        .get(last)
-        .and_then(|token| context.normalised.text().get(token.norm_end as usize..));
     context.before(first).ends_with(['(', '[', '{'])
-        && behind.is_some_and(|text| text.starts_with([')', ']', '}']))
+        && context.before(last + 1).starts_with([')', ']', '}'])
 }
 
 /// Whether a code and bare digits behind it are all that stands in a pair of brackets, in a title that
 /// is not Japanese: `(AR 54)`.
 fn is_bracketed_with_number(context: &Context<'_>, at: usize, end: usize) -> bool {
     let (code, number) = (context.line.token_at(at), context.line.token_at(end));
-    let behind = context.line.tokens().get(number);
-    let behind = behind.and_then(|token| context.normalised.text().get(token.norm_end as usize..));
     !context.japanese
         && context.before(code).ends_with(['(', '['])
         && context.gap(code) == " "
         && context.class(number) == Some(Class::Digit)
-        && behind.is_some_and(|text| text.starts_with([')', ']']))
+        && context.before(number + 1).starts_with([')', ']'])
 }
 
 /// Whether words number the sets of a game: `Set 4`, `EN 4`.

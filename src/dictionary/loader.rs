@@ -114,6 +114,16 @@ impl<'t> File<'t> {
         })
     }
 
+    /// The pattern of a row, with its example.
+    fn pattern(&self, row: &Row<'_>, game: u8, (text, example): (&str, &str)) -> Pattern {
+        Pattern {
+            game,
+            text: text.to_owned(),
+            example: example.to_lowercase(),
+            place: format!("dictionaries/{}:{}", self.name, row.line),
+        }
+    }
+
     /// The conditions in cell `at` of a row, under which its words count.
     fn when(&self, row: &Row<'_>, at: usize) -> Result<When, Error> {
         When::parse(row.cell(at)).ok_or_else(|| {
@@ -248,12 +258,8 @@ impl Loader {
     /// The patterns of numbers with the code of a set.
     fn number_codes(&mut self, file: &File<'_>) -> Result<(), Error> {
         for row in file.rows(&["pattern", "example", "note"])? {
-            self.codes.push(Pattern {
-                game: file.game as u8,
-                text: row.cell(0).to_owned(),
-                example: row.cell(1).to_lowercase(),
-                place: format!("dictionaries/{}:{}", file.name, row.line),
-            });
+            let game = file.game as u8;
+            (self.codes).push(file.pattern(&row, game, (row.cell(0), row.cell(1))));
         }
         Ok(())
     }
@@ -271,12 +277,8 @@ impl Loader {
                 let what = format!("there are {MOST_GAMES} games before it");
                 return Err(file.bad(&row, &what));
             }
-            self.stranger_codes.push(Pattern {
-                game: game as u8,
-                text: row.cell(1).to_owned(),
-                example: row.cell(2).to_lowercase(),
-                place: format!("dictionaries/{}:{}", file.name, row.line),
-            });
+            let pattern = file.pattern(&row, game as u8, (row.cell(1), row.cell(2)));
+            self.stranger_codes.push(pattern);
         }
         Ok(())
     }

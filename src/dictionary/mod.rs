@@ -420,6 +420,11 @@ pub(crate) fn is_named(files: &[(&str, &str)], path: &str) -> bool {
 
 static BUILTIN: OnceCell<Arc<Dictionary>> = OnceCell::new();
 
+/// Puts words where they belong in `out`, which is in the order of its ends.
+fn put(tag: Tagged, out: &mut Vec<Tagged>) {
+    out.insert(out.partition_point(|other| other.end <= tag.end), tag);
+}
+
 impl Dictionary {
     /// The dictionary of this build, made at first use and shared.
     ///
@@ -558,17 +563,15 @@ impl Dictionary {
             }
             let game = self.strangers.get(strangers.trailing_zeros() as usize);
             let Some(&game) = game else { continue };
-            let end = line.key_at(end - 1) as u32 + 1;
-            let place = out.partition_point(|tag| tag.end <= end);
             let code = Tagged {
                 at: token.at,
-                end,
+                end: line.key_at(end - 1) as u32 + 1,
                 tag: Tag::Game(game),
                 when: When::default(),
                 whole: true,
                 games: u32::MAX,
             };
-            out.insert(place, code);
+            put(code, out);
         }
     }
 
@@ -606,7 +609,7 @@ impl Dictionary {
                     whole: true,
                     games: entry.games,
                 };
-                out.insert(out.partition_point(|tag| tag.end <= end), tag);
+                put(tag, out);
             }
             from = behind;
         }

@@ -443,7 +443,7 @@ impl<'f> Facts<'f> {
     /// Whether words stand in the name of the card that the code of a set and a number in the title
     /// say: `GFTP-EN056 Hieratic Seal of Banihsment` sells no seal.
     pub(super) fn is_of_coded_name(&self, proposal: &Proposal) -> bool {
-        if !self.number_agrees || !self.any_coded() {
+        if !self.code_agrees() {
             return false;
         }
         let words = self.line.text(proposal.at as usize, proposal.end as usize);

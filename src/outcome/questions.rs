@@ -144,6 +144,11 @@ impl Facts<'_> {
         self.numbers.iter().any(|number| number.coded)
     }
 
+    /// Whether the best candidate has the number of the title, and one with the code of a set is stated.
+    pub(super) fn code_agrees(&self) -> bool {
+        self.number_agrees && self.any_coded()
+    }
+
     /// Whether the title has such a count.
     pub(super) fn has_count(&self, such: impl Fn(&Proposal, u32) -> bool) -> bool {
         let mut counts = self.chosen.of(Field::Quantity);
@@ -280,6 +285,7 @@ impl Facts<'_> {
     /// cards`.
     pub(super) fn is_put_together(&self, product: &Proposal, word: u16) -> bool {
         let kind = self.dictionary.sealed[usize::from(word)].as_str();
+        // of the others only weak words are said of cards of one's own choice
         let any_words = [COLLECTION, BUNDLE].contains(&kind);
         if !PRODUCTS_PUT_TOGETHER.contains(&kind) || !product.weak && !any_words {
             return false;

@@ -741,7 +741,7 @@ impl Signs {
             || facts.set
             || likeliest > SIGN_OF_GAME
             || facts.fraction
-            || facts.number_agrees && facts.any_coded()
+            || facts.code_agrees()
             || (slab || facts.own_script) && !foreign
             || facts.own_words && self.speaks_for(Class::Lot) && !foreign;
         // the set of a product is of its game

@@ -71,7 +71,7 @@ impl Page {
         Self::within(&Parameters::of(uri, &["limit", "offset"])?, ROWS, ROWS)
     }
 
-    /// Whether rows follow the page, which has so many of so many in all.
+    /// Whether the list, of `total` rows, goes on behind this page of `count`.
     pub(super) fn has_more(self, count: usize, total: i64) -> bool {
         self.offset + i64::try_from(count).unwrap_or(i64::MAX) < total
     }

@@ -488,10 +488,7 @@ fn join_total(catalogue: &Columns<'_>, numbers: &mut Vec<NumberClue>) {
 /// Whether the number of a subject is no card's: the title names sets or an era, none of which has a
 /// card of its names with that number, as in `ガーディ No.058 旧裏`.
 fn is_subject_alone(catalogue: &Columns<'_>, query: &Query, clue: &NumberClue) -> bool {
-    let chosen = query.sets.iter().filter(|set| set.chosen);
-    let mut sets = chosen
-        .flat_map(|set| catalogue.sets_named(set.place))
-        .peekable();
+    let mut sets = chosen_sets(catalogue, query).peekable();
     let named = |card: &U24| {
         let card = catalogue.card_record(card.get());
         let name = card.and_then(|card| catalogue.name_record(card));
@@ -546,10 +543,8 @@ fn with_letters(catalogue: &Columns<'_>, query: &Query, clue: &NumberClue) -> Op
     let stated = clue.number.zip(clue.total);
     let taken = stated.is_some_and(|(number, total)| is_of_names(catalogue, query, number, total));
     let named = |card: &CardRecord| {
-        let chosen = query.sets.iter().filter(|set| set.chosen);
-        let mut sets = chosen.flat_map(|set| catalogue.sets_named(set.place));
         let own = catalogue.set_record(card);
-        own.is_some_and(|own| sets.any(|set| set.first == own.first))
+        own.is_some_and(|own| chosen_sets(catalogue, query).any(|set| set.first == own.first))
     };
     if taken && !names_lettered(catalogue, query) {
         return None;
@@ -583,11 +578,18 @@ fn with_letters(catalogue: &Columns<'_>, query: &Query, clue: &NumberClue) -> Op
     Some((card.number.get(), card.total.get()))
 }
 
+/// The sets that the words which were read as sets name.
+fn chosen_sets<'c>(
+    catalogue: &'c Columns<'_>,
+    query: &'c Query,
+) -> impl Iterator<Item = &'c SetRecord> {
+    let chosen = query.sets.iter().filter(|set| set.chosen);
+    chosen.flat_map(|set| catalogue.sets_named(set.place))
+}
+
 /// Whether the title names a set whose numbers begin with letters.
 fn names_lettered(catalogue: &Columns<'_>, query: &Query) -> bool {
-    let chosen = query.sets.iter().filter(|set| set.chosen);
-    let mut sets = chosen.flat_map(|set| catalogue.sets_named(set.place));
-    sets.any(|set| {
+    chosen_sets(catalogue, query).any(|set| {
         let first = catalogue.card_record(set.first.get());
         first.is_some_and(|card| {
             let number = catalogue.number_text(card).as_bytes();

@@ -7,7 +7,7 @@ use crate::attributes::units::{Numbered, UnitWords};
 use crate::attributes::{language, rarity};
 use crate::catalogue::format::{SetRecord, U24, pack_number, set_flag};
 use crate::catalogue::{AliasKind, Columns, EntryKind};
-use crate::dictionary::{GameKind, Tag, Tagged};
+use crate::dictionary::{Game, GameKind, Tag, Tagged};
 use crate::normalise::UPPER;
 use crate::reading::context::{Context, ending, spanning};
 use crate::reference::Reference;
@@ -551,9 +551,7 @@ fn codes(said: &Said<'_>, out: &mut Vec<NumberReading>) {
 /// `LDD-F056`: the number of the catalogue for that of a print of one language whose code, up to the
 /// letters of the language, is another than its set's: `LOB-056`.
 fn recoded(reference: &Reference<'_, '_>, (code, number): (&str, &str), games: u32) -> Option<u64> {
-    let folders = (0..).zip(&reference.dictionary.folders);
-    let games = folders.filter(|(folder, _)| games & 1 << folder != 0);
-    let sets = games.flat_map(|(_, game)| game.sets_of_code(code));
+    let sets = folders_of(reference, games).flat_map(|game| game.sets_of_code(code));
     let mut numbers = sets.map(|set| pack_code(Short::of([set, number]).text()));
     numbers.find(|&number| reference.catalogue.number(number).is_some())
 }
@@ -561,15 +559,20 @@ fn recoded(reference: &Reference<'_, '_>, (code, number): (&str, &str), games: u
 /// `KP01-JP001`: the number of the catalogue that begins with what the title leaves out, `RD/`, where
 /// it has none that begins as the code does.
 fn with_prefix(reference: &Reference<'_, '_>, code: &str, games: u32) -> Option<u64> {
-    let known = |number: u64| reference.catalogue.number(number).is_some();
-    if known(pack_code(code)) {
+    if is_known(reference.catalogue, code) {
         return None;
     }
-    let folders = (0..).zip(&reference.dictionary.folders);
-    let games = folders.filter(|(folder, _)| games & 1 << folder != 0);
-    let prefixes = games.flat_map(|(_, game)| &game.code_prefixes);
+    let prefixes = folders_of(reference, games).flat_map(|game| &game.code_prefixes);
     let mut numbers = prefixes.map(|prefix| pack_code(Short::of([prefix.as_str(), code]).text()));
-    numbers.find(|&number| known(number))
+    numbers.find(|&number| reference.catalogue.number(number).is_some())
+}
+
+/// The games of the dictionary that have a bit in `games`.
+fn folders_of<'d>(reference: &Reference<'_, 'd>, games: u32) -> impl Iterator<Item = &'d Game> {
+    let folders = (0..).zip(&reference.dictionary.folders);
+    folders
+        .filter(move |(folder, _)| games & 1 << folder != 0)
+        .map(|(_, game)| game)
 }
 
 /// Whether the catalogue has the number that a code is.
@@ -735,10 +738,8 @@ fn language_of_code<'d>(
         let part = code
             .get(at..)
             .filter(|part| !part.starts_with(|c: char| c.is_ascii_digit()))?;
-        let folders = (0..).zip(&reference.dictionary.folders);
-        let (length, language) = folders
-            .filter(|(folder, _)| games & 1 << folder != 0)
-            .find_map(|(_, game)| game.code_language(part))?;
+        let mut folders = folders_of(reference, games);
+        let (length, language) = folders.find_map(|game| game.code_language(part))?;
         Some((at..at + length, language))
     };
     if let Some(dash) = code.rfind('-') {
