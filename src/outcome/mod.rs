@@ -10,6 +10,7 @@ mod questions;
 mod signs;
 mod table;
 pub(crate) mod weights;
+mod words;
 
 use crate::answer::{Evidence, LogOdds, OutcomeType};
 use crate::attributes::language::Language;

@@ -1,20 +1,17 @@
 //! [`Signs`]: the signs of a lot, a sealed product or other goods in a title.
 
 use super::class::Class;
-use super::facts::{CERTAIN, Facts};
+use super::facts::Facts;
 use super::questions::{
-    A_NAME, CARDS, DECK, FEW, LIKELY, MOST_COPIES, SET, different_numbers, is_one_unnamed,
-    is_pack_of_set, is_product_before_name, is_product_of_set, joins_cards, joins_marks,
-    joins_twice, lists_marks, lists_names, names_again, names_two_cards, says, says_cards,
-    states_each,
+    A_NAME, CARDS, LIKELY, different_numbers, is_one_unnamed, is_pack_of_set,
+    is_product_before_name, is_product_of_set, joins_cards, joins_marks, joins_twice, lists_marks,
+    lists_names, names_again, names_two_cards, says, says_cards, states_each,
 };
 use super::table::{COUNT, SIGNS, Sign, Start};
-use crate::attributes::companion::{Companions, is_given};
+use super::words::{Count, Words};
 use crate::attributes::number::{NumberKind, NumberReading};
-use crate::dictionary::{Absent, GameKind, Tag};
 use crate::parsed::Field;
-use crate::reading::{Proposal, Value};
-use crate::word_lists::{GOODS_EXTRA, GOODS_GIVEN, KINDS_HOLLOW, KINDS_SAID};
+use crate::reading::Value;
 
 /// A card's number counts as much as a grade and a condition together.
 const NUMBER_COUNTS: u8 = 2;
@@ -23,17 +20,8 @@ const SIGN_OF_GAME: f64 = 0.4;
 /// No candidate is more likely than this where none is likely.
 const UNLIKELY: f64 = 0.3;
 
-/// The kinds of listing that are cards of another maker; of the second the words may also say where
-/// a promo of ours comes from.
-const OTHER_CARDS: [&str; 2] = [NO_GAME, OTHER_MAKER];
-const NO_GAME: &str = "non_tcg_card";
-const OTHER_MAKER: &str = "other_maker";
-
 /// So many subjects, each joined to the next, are a list.
 const LEAST_LISTED: usize = 3;
-/// Words for the wrapping of what is sold.
-const WRAPPED: &str = "wrapped";
-
 /// The signs of a title: how often each is there, or how much of it.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Signs {
@@ -54,74 +42,6 @@ pub(super) struct Signs {
     pub(super) only_marks: bool,
     /// The title is in Latin letters.
     pub(super) latin: bool,
-}
-
-/// What the words for kinds of listings say together.
-#[derive(Default)]
-struct Words {
-    /// Words of other games, sports and their goods.
-    others: Count,
-    /// Those of them that are not goods.
-    games: Count,
-    /// Words for goods and for cards of other makers.
-    things: Count,
-    /// The latter.
-    other_cards: Count,
-    /// Words that may mean goods that come with cards.
-    extras: u16,
-    /// Another card game shows what the title's game does: `One Piece Carddass`.
-    sister: bool,
-    sealed: Count,
-    /// Those that name a sealed product, not only its wrapping.
-    products: Count,
-    lots: Count,
-    /// `Set`, which may be one of cards.
-    set: bool,
-    /// A pack, in a slab.
-    slab: bool,
-    /// What is sold is various.
-    various: bool,
-    outside: Count,
-    /// Codes, empty boxes: what is named beside them is not sold.
-    hollow: Count,
-    /// Those of `lots` that count cards: `10枚`.
-    counts: u16,
-    /// Words for a pack of a shop's own: `オリパ`.
-    repacks: u16,
-    /// One of them is hardly used otherwise.
-    repack: bool,
-    /// Chances to draw a card are counted: `1口500円`.
-    draws: bool,
-    /// Something that is no card's copies is counted.
-    counted: Option<Sign>,
-}
-
-/// How many words of a kind there are.
-#[derive(Clone, Copy, Default)]
-struct Count {
-    strong: u16,
-    weak: u16,
-}
-
-impl Count {
-    fn add(&mut self, weak: bool) {
-        let count = if weak {
-            &mut self.weak
-        } else {
-            &mut self.strong
-        };
-        // a title has far fewer words than bytes, and those fit (MAX_TITLE_BYTES)
-        *count += 1;
-    }
-
-    fn any(self) -> bool {
-        self.strong > 0 || self.weak > 0
-    }
-
-    /// Three weak words are worth a strong one.
-    fn worth(self) -> u32 {
-        u32::from(self.strong) * 3 + u32::from(self.weak)
-    }
 }
 
 /// The value of a sign: whether it is there, or how often.
@@ -176,8 +96,10 @@ impl Signs {
         };
         let mut words = Words::default();
         for proposal in facts.chosen.iter() {
-            signs.word(facts, proposal, &mut words);
+            words.add(facts, proposal);
         }
+        signs.set(Sign::Wanted, words.wanted);
+        signs.set(Sign::Jumbo, words.jumbo);
         // `オリパ 10枚入り` counts the cards of the pack
         if words.repack {
             words.lots.strong = words.lots.strong.saturating_sub(words.counts);
@@ -305,245 +227,6 @@ impl Signs {
     /// Whether neither a card's name nor a number is read.
     fn nothing_named(&self, facts: &Facts<'_>, numbers: usize) -> bool {
         !facts.named && numbers == 0 && !facts.numbered
-    }
-
-    /// Counts what one of the chosen readings says.
-    fn word(&mut self, facts: &Facts<'_>, proposal: &Proposal, words: &mut Words) {
-        let weak = proposal.weak;
-        match proposal.value {
-            Value::Word(Tag::Kind(at)) => {
-                let (kind, outcome) = &facts.dictionary.kinds[at as usize];
-                match (outcome.as_str(), kind.as_str()) {
-                    // `GFTP-EN056 Hieratic Seal of Banihsment`
-                    _ if facts.is_of_coded_name(proposal) => {}
-                    // several copies of one card
-                    ("lot", "playset" | "pair") if facts.one_card() || facts.one_thing() => {}
-                    // `5枚セット`, of one thing, or of one print of a name
-                    ("lot", "playset" | "pair" | "multi_card")
-                        if facts.counts_copies(proposal, MOST_COPIES)
-                            && (facts.one_thing() || facts.one_print()) => {}
-                    ("lot", "multi_card")
-                        if facts.one_card()
-                            && (facts.solid && facts.counts(proposal)
-                                || facts.counts_copies(proposal, FEW)) => {}
-                    // `かがやくイーブイ 3枚セット`, of the only print of a name or of one thing
-                    ("lot", "multi_card")
-                        if weak
-                            && (facts.one_known_print() || facts.one_thing())
-                            && facts.copies() => {}
-                    // `Lombre Primal Clash Singles`: a shop's shelf
-                    ("lot", "pick_your_card") if weak && facts.one_card() => {}
-                    // `lot of 3`, of one card
-                    ("lot", "lot")
-                        if facts.one_card()
-                            && (facts.solid || facts.top > CERTAIN)
-                            && facts.copies()
-                            && !facts.are_from_set() => {}
-                    // `from a 20 year old collection`, `+ free random card`
-                    ("lot", _)
-                        if facts.one_card()
-                            && (facts.is_from(proposal) || is_given(facts.line, proposal.at)) => {}
-                    // `Complete Jungle set 64/64`
-                    ("lot", "near_complete") if facts.counts_set() => words.lots.add(false),
-                    // `Slowbro 14/112 complete your set!`
-                    ("lot", "near_complete" | "pick_your_card")
-                        if facts.solid && facts.fraction && facts.one_card() =>
-                    {
-                        words.lots.add(true);
-                    }
-                    ("lot", kind) => {
-                        words.various |= kind == "pick_your_card";
-                        words.lots.add(weak);
-                        words.counts += u16::from(kind == "multi_card" && facts.counts(proposal));
-                    }
-                    // `with free mystery card`
-                    ("sealed", "repack")
-                        if facts.one_card() && is_given(facts.line, proposal.at) => {}
-                    ("sealed", kind) => {
-                        words.sealed.add(weak);
-                        words.repack |= kind == "repack" && !weak;
-                        words.repacks += u16::from(kind == "repack");
-                        words.draws |= kind == "repack" && facts.counts_draws(proposal);
-                    }
-                    ("not_a_card", "accessory" | "extended_case" | "product_part")
-                        if facts.solid && facts.grades > 0
-                            || (facts.solid || facts.one_card()) && facts.is_from(proposal) => {}
-                    // `binder with 300 cards`
-                    ("not_a_card", "accessory") if facts.holds_cards(proposal) => {
-                        words.lots.add(false);
-                    }
-                    // `and code card`, `+ free sticker`, `300 cards with binder`
-                    ("not_a_card", kind)
-                        if GOODS_GIVEN.contains(&kind)
-                            && (facts.solid || facts.one_card() || facts.counts_many())
-                            && facts.beside(proposal, Companions::accompany) => {}
-                    // `Labrynth deck with sleeves and deck box`: what somebody has put together
-                    ("not_a_card", kind)
-                        if GOODS_GIVEN.contains(&kind)
-                            && facts.sells_deck()
-                            && facts.beside(proposal, Companions::accompany) =>
-                    {
-                        words.lots.add(false);
-                    }
-                    // `from my pack opening`, `from opened booster box`
-                    ("not_a_card", "break_slot" | "display_only")
-                        if facts.one_card() && facts.beside(proposal, Companions::yield_card) => {}
-                    // what a buyer asks for stands behind it, or before it: `Granbull 116/264 suche`
-                    ("not_a_card", kind @ ("wanted" | "trade"))
-                        if proposal.at == 0 || kind == "wanted" && facts.ends(proposal) =>
-                    {
-                        words.things.add(false);
-                        self.set(Sign::Wanted, true);
-                    }
-                    // `Set Break #74`, `Bandai One Piece`, `Wanted` art: what else is said of a card
-                    ("not_a_card", kind)
-                        if weak
-                            && facts.solid
-                            && facts.placed
-                            && KINDS_SAID.contains(&kind)
-                            && (kind != NO_GAME || facts.fraction || facts.any_coded()) => {}
-                    ("not_a_card", kind) => {
-                        // no other maker's card has our name, number and total
-                        let ours = kind == OTHER_MAKER && facts.solid && facts.fraction;
-                        let weak = weak || ours;
-                        words.things.add(weak);
-                        if OTHER_CARDS.contains(&kind) {
-                            words.other_cards.add(weak);
-                        }
-                        words.extras += u16::from(weak && GOODS_EXTRA.contains(&kind));
-                        if KINDS_HOLLOW.contains(&kind) {
-                            words.hollow.add(weak);
-                        }
-                    }
-                    ("other_game", _) => {
-                        words.things.add(weak);
-                        words.other_cards.add(weak);
-                        words.sister = true;
-                    }
-                    // `Shock M11 149 + free token`
-                    ("not_in_catalogue", _)
-                        if facts.one_card() && facts.beside(proposal, Companions::accompany) => {}
-                    ("not_in_catalogue", _) => words.outside.add(weak),
-                    _ => {}
-                }
-            }
-            // `Mu Yanling, Celestial Wind (Planeswalker Deck)`
-            Value::Word(Tag::Sealed(_))
-                if facts.one_at_most()
-                    && facts.names_whole_card()
-                    && facts.is_in_brackets(proposal) => {}
-            // `Enel deck OP15-118 leader + 50 cards`, `Merfolk deck MTG foils 60 cards`; `Deck 60 cards`,
-            // `デッキ 60枚`; `Charizard deck`: what somebody put together
-            Value::Word(Tag::Sealed(at))
-                if facts.dictionary.sealed[at as usize] == DECK
-                    && ((facts.one_card() || weak)
-                        && facts.has_count(|_, count| DECK_OF_CARDS.contains(&count))
-                        || facts.is_deck_of_name(proposal))
-                    || facts.is_put_together(proposal, at)
-                    || facts.bundles_names(proposal, at) =>
-            {
-                words.lots.add(false);
-            }
-            // `Atraxa Commander Deck`: the words for the game name a deck, too; beside the full name of a
-            // card they say only which deck it comes from
-            Value::Word(Tag::Game(_))
-                if !facts.numbered
-                    && !facts.names_whole_card()
-                    && facts
-                        .deck_in(proposal)
-                        .is_some_and(|deck| facts.is_deck_of_name(deck)) =>
-            {
-                words.lots.add(false);
-            }
-            // `Pawmot S-Chinese gift box promo`
-            Value::Word(Tag::Sealed(_))
-                if facts.unheld
-                    && facts.named
-                    && facts.beside(proposal, Companions::yield_card) => {}
-            // `pulled from ETB`, `with free booster pack`, `Absolute Justice starter deck`, `25 Cracked
-            // Ice Holo theme deck`
-            Value::Word(Tag::Sealed(at))
-                if facts.one_card()
-                    && ((facts.numbered || facts.found)
-                        && facts.placed
-                        && facts.chosen.has(Field::Pattern)
-                        || facts.beside(proposal, Companions::yield_card)
-                        || facts.beside(proposal, Companions::accompany)
-                        || facts.is_of_product(proposal, at)) => {}
-            // `Roselia - Legend Maker Set`
-            Value::Word(Tag::Sealed(_)) if facts.is_set_of_name(proposal) => {}
-            Value::Word(Tag::Sealed(at)) if facts.is_graded_pack(proposal, at) => {
-                words.slab = true;
-                words.sealed.add(false);
-                words.products.add(false);
-            }
-            Value::Word(Tag::Sealed(kind)) => {
-                let (at, end) = (proposal.at as usize, proposal.end as usize);
-                // `Snorlax promo card (unopened)`
-                let card = facts.rarity && facts.named;
-                let weak = weak || card && facts.dictionary.sealed[kind as usize] == WRAPPED;
-                words.set |= facts.line.text(at, end) == SET;
-                words.sealed.add(weak);
-                words.products.add(weak);
-            }
-            // `Charizard CD promo`: where the card comes from
-            Value::Word(Tag::Game(at))
-                if facts.dictionary.games[at as usize].kind == GameKind::Goods
-                    && facts.rarity
-                    && facts.named
-                    && facts.beside(proposal, Companions::yield_card) => {}
-            Value::Word(tag @ Tag::Game(at)) if !facts.stats.is_held_game(tag) => {
-                let kind = facts.dictionary.games[at as usize].kind;
-                // `Cool Porygon 15 Black Star Promo N64`: where the card comes from
-                let weak = weak || kind == GameKind::Goods && facts.solid && facts.placed;
-                words.others.add(weak);
-                if kind != GameKind::Goods {
-                    words.games.add(weak);
-                }
-            }
-            Value::Word(Tag::Printing(at)) => {
-                let word = &facts.dictionary.printings[at as usize];
-                if word.absent != Absent::Same && !facts.is_printed(word) {
-                    match word.absent {
-                        // `Espeon 225 Build-A-Bear`, `Espeon Build-A-Bear promo`: a card, of whose stamp
-                        // the catalogue does not know
-                        Absent::NotACard
-                            if word.field == Field::Stamp
-                                && (facts.rarity
-                                    || facts.condition
-                                    || facts.graded
-                                    || facts.chosen.has(Field::Number)) => {}
-                        // some sets have such a card, of which the catalogue does not know
-                        Absent::NotACard => words.things.add(weak || facts.solid || facts.placed),
-                        _ if word.field == Field::Size => self.set(Sign::Jumbo, true),
-                        _ => words.outside.add(weak),
-                    }
-                }
-            }
-            // `Hawks 2023-24 #12`
-            Value::Count(year)
-                if proposal.field == Field::Year
-                    && facts.all_subjects == 0
-                    && facts.is_season(proposal, year) =>
-            {
-                words.others.add(facts.solid || facts.placed);
-                words.games.add(facts.solid || facts.placed);
-            }
-            Value::Count(count)
-                if proposal.field == Field::Quantity && facts.are_copies(proposal, count) => {}
-            Value::Count(count) if proposal.field == Field::Quantity && count > 1 => {
-                // `Pluto - Friendly Pooch + Simba 72/204 lot of 2`
-                if facts.all_subjects > 1 && facts.says_lot(proposal) {
-                    words.lots.add(false);
-                }
-                words.counted = Some(if count > FEW {
-                    Sign::HighCount
-                } else {
-                    Sign::Count
-                });
-            }
-            _ => {}
-        }
     }
 
     /// What speaks for several cards, and against them; the title has `numbers` numbers.
@@ -785,9 +468,6 @@ impl Signs {
         self.set(Sign::OtherAgainstLot, lot);
     }
 }
-
-/// The cards of a deck that a player puts together.
-const DECK_OF_CARDS: std::ops::RangeInclusive<u32> = 50..=61;
 
 /// How much of one card is stated: its number, a grade, a condition.
 fn marks_of_one_card(facts: &Facts<'_>, numbers: usize) -> u8 {

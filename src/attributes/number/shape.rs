@@ -19,7 +19,7 @@
 use crate::word_lists::OF_TOTAL;
 
 /// Start and end, in bytes.
-type Range = (usize, usize);
+pub(super) type Range = (usize, usize);
 
 /// A shape, with the places of its number and total.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
