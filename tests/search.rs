@@ -99,6 +99,23 @@ fn bare_name_finds_all_its_cards_listed_ones_and_newest_first() {
     );
 }
 
+/// More cards fit than are compared: of those the newest are, and stand first.
+#[test]
+fn query_that_fits_thousands_of_cards_finds_the_newest() {
+    let within = Within::new().most(Within::MOST);
+    let ids = engine().search(&mut Scratch::default(), "common", &within);
+    assert_eq!(ids.len(), Within::MOST);
+    let card = |id: &str| engine().catalogue().card(id).expect("it is there");
+    let first = card(ids[0]).released;
+    let newest = found("common", "international")
+        .into_iter()
+        .chain(found("common", "asia"));
+    let newest = newest.filter_map(|id| card(id).released).max();
+    assert!(first.is_some() && first == newest, "{first:?} {newest:?}");
+    // a set of this year, whose commons stand late in the catalogue
+    assert!(first.as_deref() >= Some("2026"), "{first:?}");
+}
+
 #[test]
 fn set_name_finds_all_its_cards() {
     for (query, region, set) in [

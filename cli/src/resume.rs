@@ -24,6 +24,7 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 use titledex_command::Failure;
 use titledex_command::files;
+use titledex_command::output::options_for;
 use titledex_command::source::{Identity, hash_before};
 
 /// The parameters that determine the output of a run.
@@ -45,8 +46,8 @@ pub(crate) struct Run {
     pub(crate) columns: Option<Vec<String>>,
     /// The outcomes of the answers that are written; all if there are none.
     pub(crate) only: Vec<String>,
-    /// The confidence that the others lack, in ten-thousandths.
-    pub(crate) min_confidence: u32,
+    /// The least confidence of an answer that is written, in its shortest digits.
+    pub(crate) min_confidence: Option<String>,
     /// Whether cells of CSV stay formulas.
     pub(crate) csv_exact: bool,
     /// Hash of the catalogue.
@@ -275,7 +276,10 @@ impl Progress {
             };
             let mut bytes = serde_json::to_vec(&record)?;
             bytes.push(b'\n');
-            let mut file = File::create(&self.paths.new)?;
+            let mut file = options_for(&self.paths.output)
+                .create(true)
+                .truncate(true)
+                .open(&self.paths.new)?;
             file.write_all(&bytes)?;
             file.sync_all()?;
             fs::rename(&self.paths.new, &self.paths.progress)
@@ -385,7 +389,7 @@ mod tests {
             delimiter: None,
             columns: None,
             only: Vec::new(),
-            min_confidence: 0,
+            min_confidence: None,
             csv_exact: false,
             catalogue: 7,
             max_suggestions: 5,

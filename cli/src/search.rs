@@ -48,8 +48,8 @@ pub(crate) struct Search {
     /// The query; its words need no quotes.
     #[arg(value_name = "QUERY", required = true)]
     query: Vec<String>,
-    /// Show at most this many cards, 1 to 10000.
-    #[arg(long, value_name = "N", default_value = "20", value_parser = RangedU64ValueParser::<usize>::new().range(1..=10_000))]
+    /// Show at most this many cards, 1 to 8192.
+    #[arg(long, value_name = "N", default_value = "20", value_parser = RangedU64ValueParser::<usize>::new().range(1..=Within::MOST as u64))]
     max: usize,
     /// Only cards of this set, by its id; may be given several times.
     #[arg(long, value_name = "ID")]

@@ -13,7 +13,7 @@ use std::io::{self, IsTerminal, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use titledex_command::Failure;
-use titledex_command::output::{Destination, NewFile, place};
+use titledex_command::output::{Destination, NewFile, options_for, place};
 
 /// The destination of answers.
 pub(crate) enum Target {
@@ -145,8 +145,7 @@ impl Target {
             progress.note(standing.clone(), false)?;
         }
         let open = || {
-            let mut file = OpenOptions::new()
-                .write(true)
+            let mut file = options_for(path)
                 .create(true)
                 .truncate(false)
                 .open(&paths.part)?;

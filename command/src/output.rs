@@ -109,6 +109,57 @@ pub fn refuse_inputs<'p>(
     Ok(())
 }
 
+/// Refuses two `outputs` that are one file, there or not yet: the second would take the first's place.
+///
+/// # Errors
+/// If two are the same.
+pub fn refuse_same(outputs: &[&Path]) -> Result<(), Failure> {
+    for (at, output) in outputs.iter().enumerate() {
+        if outputs[..at]
+            .iter()
+            .any(|other| is_one_output(output, other))
+        {
+            return Err(Failure::new(format!(
+                "{}: two outputs would be one file: give each a name of its own",
+                name(output)
+            )));
+        }
+    }
+    Ok(())
+}
+
+/// Whether two outputs are one.
+fn is_one_output(one: &Path, other: &Path) -> bool {
+    let standard = Path::new("-");
+    if one == standard || other == standard {
+        return one == other;
+    }
+    match (fs::metadata(one), fs::metadata(other)) {
+        (Ok(one_is), Ok(other_is)) => {
+            holds_something(&one_is) && (same_file(&one_is, &other_is) || same_path(one, other))
+        }
+        (Err(_), Err(_)) => {
+            one.file_name() == other.file_name() && same_path(folder_of(one), folder_of(other))
+        }
+        _ => false,
+    }
+}
+
+/// Options that make a file which takes the place of `path`: readable by nobody who cannot read what
+/// is there.
+pub fn options_for(path: &Path) -> OpenOptions {
+    let mut options = OpenOptions::new();
+    options.write(true);
+    #[cfg(unix)]
+    if let Ok(before) = fs::metadata(path) {
+        use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
+        options.mode(before.permissions().mode() & 0o777);
+    }
+    #[cfg(not(unix))]
+    let _ = path;
+    options
+}
+
 /// Whether writing could destroy something: regular files, and pipes, which would read what they
 /// write.
 fn holds_something(metadata: &Metadata) -> bool {
@@ -204,8 +255,7 @@ impl NewFile {
     pub fn create(path: &Path) -> Result<Self, Failure> {
         let of = path.file_name().unwrap_or_default().to_string_lossy();
         let temporary = folder_of(path).join(format!(".{of}.{}.tmp", std::process::id()));
-        let file = OpenOptions::new()
-            .write(true)
+        let file = options_for(path)
             .create_new(true)
             .open(&temporary)
             .map_err(|error| Failure::file("write", path, &error))?;
@@ -294,9 +344,10 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Destination, NewFile, refuse_inputs, write_whole};
+    use super::{Destination, NewFile, refuse_inputs, refuse_same, write_whole};
     use std::fs;
     use std::io::Write;
+    use std::path::Path;
 
     #[test]
     fn write_whole_replaces_the_file_and_leaves_no_temporary_file() {
@@ -331,10 +382,13 @@ mod tests {
         fs::write(&path, b"secret").expect("writable");
         fs::set_permissions(&path, fs::Permissions::from_mode(0o600)).expect("it is ours");
         symlink(&path, &link).expect("writable");
+        let mode_of = |path: &Path| fs::metadata(path).expect("there").permissions().mode() & 0o777;
+        let on_its_way = NewFile::create(&path).expect("writable");
+        assert_eq!(mode_of(&on_its_way.temporary), 0o600);
+        drop(on_its_way);
         write_whole(&link, b"new").expect("writable");
         assert_eq!(fs::read(&path).expect("readable"), b"new");
-        let mode = fs::metadata(&path).expect("there").permissions().mode();
-        assert_eq!(mode & 0o777, 0o600);
+        assert_eq!(mode_of(&path), 0o600);
         assert!(link.symlink_metadata().expect("there").is_symlink());
 
         symlink(folder.path().join("nowhere"), &lost).expect("writable");
@@ -356,8 +410,28 @@ mod tests {
         {
             fs::hard_link(&path, &hard).expect("writable");
             assert!(refuse_inputs(&hard, [other.as_path(), path.as_path()]).is_err());
-            let null = std::path::Path::new("/dev/null");
+            let null = Path::new("/dev/null");
             assert!(refuse_inputs(null, [null]).is_ok());
+        }
+    }
+
+    #[test]
+    fn outputs_that_are_one_file_are_refused() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let at = |name: &str| folder.path().join(name);
+        let same = |one: &str, other: &str| refuse_same(&[&at("a"), &at(one), &at(other)]).is_err();
+        assert!(same("new", "./new"));
+        assert!(!same("new", "newer"));
+        fs::write(at("there"), b"x").expect("writable");
+        assert!(same("there", "./there"));
+        assert!(!same("there", "new"));
+        assert!(refuse_same(&[Path::new("-"), Path::new("-")]).is_err());
+        #[cfg(unix)]
+        {
+            fs::hard_link(at("there"), at("hard")).expect("writable");
+            assert!(same("there", "hard"));
+            let null = Path::new("/dev/null");
+            assert!(refuse_same(&[null, null]).is_ok());
         }
     }
 }

@@ -135,6 +135,19 @@ impl Server {
         if settings.market.fill {
             market::seed_store::seed_store(&store, &reader.now()).await?;
         }
+        let plans = Arc::new(settings.plans.clone());
+        let directory = Directory::open(store.clone(), Arc::clone(&plans)).await?;
+        let ledger = Ledger::new(store.clone(), clock.clone()).map_err(|_| StartError::Random)?;
+        let reader = Arc::new(reader);
+        let intake = Intake::new(&settings, &store, Arc::clone(&reader), clock.clone())
+            .map_err(|_| StartError::Random)?;
+        let watched = settings.imports.watch.as_deref();
+        let watch = watched.map(|folder| Arc::new(Watch::new(Arc::clone(&intake), folder)));
+        let exports = Storage::new(&settings.exports.storage, &store);
+        if settings.exports.daily {
+            market::export::daily::begin(&store, &clock).await?;
+        }
+        // the last step that may fail: the key's text is here alone
         let new = NewKey::make(true).map_err(|_| StartError::Random)?;
         let first = KeyToStore {
             account: None,
@@ -147,15 +160,6 @@ impl Server {
             by: Actor::Operator,
         };
         let made = store.create_first_admin_key(first, clock.now()).await?;
-        let plans = Arc::new(settings.plans.clone());
-        let directory = Directory::open(store.clone(), Arc::clone(&plans)).await?;
-        let ledger = Ledger::new(store.clone(), clock.clone()).map_err(|_| StartError::Random)?;
-        let reader = Arc::new(reader);
-        let intake = Intake::new(&settings, &store, Arc::clone(&reader), clock.clone())
-            .map_err(|_| StartError::Random)?;
-        let watched = settings.imports.watch.as_deref();
-        let watch = watched.map(|folder| Arc::new(Watch::new(Arc::clone(&intake), folder)));
-        let exports = Storage::new(&settings.exports.storage, &store);
         let mut keeping = vec![
             tokio::spawn(Arc::clone(&ledger).sweep()),
             tokio::spawn(Arc::clone(&directory).watch()),
@@ -164,7 +168,6 @@ impl Server {
             keeping.push(tokio::spawn(Arc::clone(watch).keep()));
         }
         if settings.exports.daily {
-            market::export::daily::begin(&store, &clock).await?;
             keeping.push(tokio::spawn(market::export::daily::keep(
                 store.clone(),
                 exports.clone(),

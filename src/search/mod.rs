@@ -24,9 +24,6 @@ pub use products::Product;
 use sets::set_id_key;
 use std::cmp::Reverse;
 
-/// More cards than this are not compared with a query.
-const MOST_COMPARED: usize = 8192;
-
 /// The bounds of a search, and the size of its result.
 ///
 /// ```
@@ -49,6 +46,10 @@ pub struct Within<'s> {
 }
 
 impl<'s> Within<'s> {
+    /// The most cards that are compared with a query, and so the most that are found. Of more, those
+    /// are compared that come first among cards that fit alike.
+    pub const MOST: usize = 8192;
+
     /// A thousand cards of all sets.
     #[must_use]
     pub const fn new() -> Self {
@@ -120,7 +121,8 @@ impl Engine {
     ///
     /// The query is any mixture of names, numbers, sets, grades and other words of a title, in any
     /// language that titles are read in, even misspelt or unfinished. A name by itself finds all
-    /// its cards. A query without any clue to a card finds none.
+    /// its cards. A query without any clue to a card finds none, and one that fits more than
+    /// [`Within::MOST`] the first of them.
     ///
     /// ```
     /// use titledex::{Engine, Scratch, Within};
@@ -260,7 +262,11 @@ impl<'a> Matcher<'_, 'a> {
         cards.retain(|&card| self.lies_within(card, &bounds));
         cards.sort_unstable();
         cards.dedup();
-        cards.truncate(MOST_COMPARED);
+        if cards.len() > Within::MOST {
+            cards.sort_unstable_by_key(|&card| self.newest_listed(card));
+            cards.truncate(Within::MOST);
+            cards.sort_unstable();
+        }
         compare_spellings(self.catalogue, &self.speller, line, cards, query, cores);
         query.alone = false;
         let scorer = self.scorer(query, line);
@@ -299,9 +305,7 @@ impl<'a> Matcher<'_, 'a> {
                 regional != regional_first,
                 regional && !self.is_japanese(card),
                 !self.prints_total(card, query),
-                !self.catalogue.is_listed(card),
-                Reverse(self.released(card)),
-                card,
+                self.newest_listed(card),
             )
         };
         sort_by_cached_key(&mut fits, order);
@@ -429,6 +433,12 @@ impl<'a> Matcher<'_, 'a> {
         let record = self.catalogue.card_record(card);
         let set = record.and_then(|card| self.catalogue.set_record(card));
         set.is_some_and(SetRecord::is_regional)
+    }
+
+    /// The order of cards that fit alike: those that a marketplace lists first, and of these the newer.
+    fn newest_listed(&self, card: u32) -> (bool, Reverse<u32>, u32) {
+        let listed = self.catalogue.is_listed(card);
+        (!listed, Reverse(self.released(card)), card)
     }
 
     /// The release of a card's set; 0 if it is unknown.

@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 use titledex::internals::build::input;
 use titledex::internals::build::rows::Rows;
 use titledex_command::catalogue::{Bound, refused, rows_of, stem, write_index};
-use titledex_command::output::{refuse_inputs, write_whole};
+use titledex_command::output::{refuse_inputs, refuse_same, write_whole};
 use titledex_command::{Failure, files, say};
 use words::Words;
 
@@ -123,10 +123,14 @@ pub(crate) fn run(args: &Import) -> Result<(), Failure> {
         ));
     }
     let inputs = inputs(args)?;
-    let outputs = [args.sets.as_ref(), args.report.as_ref()];
-    for output in outputs.into_iter().flatten().chain([&args.output]) {
-        refuse_inputs(output, inputs.iter().map(PathBuf::as_path))?;
+    let held = args.against.iter().chain(&args.against_sets);
+    let read_from = || inputs.iter().chain(held.clone()).map(PathBuf::as_path);
+    let outputs = args.sets.iter().chain(&args.report).chain([&args.output]);
+    let outputs: Vec<&Path> = outputs.map(PathBuf::as_path).collect();
+    for output in &outputs {
+        refuse_inputs(output, read_from())?;
     }
+    refuse_same(&outputs)?;
     let mut facts = read(args, &inputs)?;
     if facts.cards.is_empty() {
         return Err(Failure::new(format!(

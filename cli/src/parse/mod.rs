@@ -227,7 +227,7 @@ fn begin(
             .iter()
             .map(|kind| kind.as_str().to_owned())
             .collect(),
-        min_confidence: (args.min_confidence.unwrap_or(0.0) * 10_000.0) as u32,
+        min_confidence: args.min_confidence.map(|least| least.to_string()),
         csv_exact: args.csv_exact,
         catalogue: fingerprint(&args.matching.from)?,
         max_suggestions: args.matching.max_suggestions,

@@ -322,4 +322,23 @@ fn outputs_that_do_not_fit_are_refused() {
         "{}",
         ran.err
     );
+    // what an import compares with is read, too, and no output takes the place of another
+    let held = source.path("held.jsonl");
+    let before = "{}";
+    fs::write(&held, before).expect("writable");
+    let [held, lines] = [text(&held), text(&lines)];
+    for more in [
+        ["--against", held, "--report", held, "-o", lines].as_slice(),
+        &["--against", held, "--sets", held, "-o", lines],
+        &["--against", "default", "--against-sets", held, "-o", held],
+    ] {
+        let ran = source.import("tcgdex", &["in"], more).ended(1);
+        assert!(ran.err.contains("overwrite an input"), "{}", ran.err);
+    }
+    assert_eq!(fs::read_to_string(held).expect("readable"), before);
+    let ran = source
+        .import("tcgdex", &["in"], &["--sets", lines, "-o", lines])
+        .ended(1);
+    assert!(ran.err.contains("would be one file"), "{}", ran.err);
+    assert!(!Path::new(lines).exists());
 }

@@ -302,6 +302,11 @@ fn run_that_cannot_be_resumed_gives_the_remedy() {
             1,
             &["`fuzzy` has changed from true to false"],
         );
+        says(
+            &["--resume", "--min-confidence", "0.00001"],
+            1,
+            &["`min_confidence` has changed from null to \"0.00001\""],
+        );
         says(&["--resume"], 0, &["resuming"]);
     } else {
         // It ended before it was killed, and its output does not say that it is of this run.

@@ -117,7 +117,12 @@ async fn charge_any(
                     ),
                 ),
             };
-            ApiError::new(StatusCode::TOO_MANY_REQUESTS, code, message).retry_after(retry_after)
+            let error = ApiError::new(StatusCode::TOO_MANY_REQUESTS, code, message);
+            match of {
+                // no wait helps
+                Shortage::ExceedsPlan => error,
+                Shortage::Daily | Shortage::Minute => error.retry_after(retry_after),
+            }
         }
     })
 }
