@@ -28,7 +28,7 @@ enum Norm {
 }
 
 /// Key of `expect`, path in the answer, and how they are compared.
-const FIELDS: [(&str, &[&str], Norm); 20] = [
+const FIELDS: [(&str, &[&str], Norm); 21] = [
     ("outcome", &["outcome", "type"], Norm::Text),
     ("number", &["parsed", "number"], Norm::Number),
     ("total", &["parsed", "total"], Norm::Number),
@@ -52,6 +52,7 @@ const FIELDS: [(&str, &[&str], Norm); 20] = [
     ("quantity", &["parsed", "quantity"], Norm::Number),
     ("game", &["parsed", "game"], Norm::Text),
     ("kind", &["parsed", "kind"], Norm::Text),
+    ("printing", &["matches", "0", "marketplaceId"], Norm::Text),
     ("cards", &[], Norm::Text),
 ];
 
@@ -148,7 +149,11 @@ fn judge(
             .get(0)
             .map_or(&Value::Null, |first| &first["cardId"])
     } else {
-        path.iter().fold(answer, |value, part| &value[*part])
+        path.iter()
+            .fold(answer, |value, part| match part.parse::<usize>() {
+                Ok(place) => &value[place],
+                Err(_) => &value[*part],
+            })
     };
     // ids of cards are compared as they are
     let comparable = |value: &Value| {

@@ -88,6 +88,14 @@ class Parsed(_Parsed, total=False):
     gameInferred: bool
 
 
+class Evidence(TypedDict):
+    """One reason for or against a card or an outcome, in log-odds."""
+
+    field: str
+    weight: float
+    note: str
+
+
 class _Outcome(TypedDict):
     type: Literal["match", "ambiguous", "not_in_catalogue", "lot", "sealed", "other_game", "not_a_card"]
     confidence: float
@@ -98,14 +106,15 @@ class Outcome(_Outcome, total=False):
     """The answer's type and confidence."""
 
     ambiguousOn: list[str]
+    evidence: list[Evidence]
 
 
-class Evidence(TypedDict):
-    """One reason for or against a card, in log-odds."""
+class Conflict(TypedDict):
+    """What the title states and the first card contradicts."""
 
     field: str
-    weight: float
-    note: str
+    stated: str
+    held: str
 
 
 class PrintingMatch(TypedDict):
@@ -164,6 +173,7 @@ class _Answer(TypedDict):
 class Answer(_Answer, total=False):
     """All that titledex says about one title."""
 
+    conflicts: list[Conflict]
     error: TitleError
 
 
@@ -176,3 +186,4 @@ class CatalogueInfo(TypedDict):
     sets: int
     printings: int
     bytes: int
+    games: list[str]

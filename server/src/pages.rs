@@ -181,10 +181,7 @@ impl Pages {
             .replace("{{begin}}", BEGIN.trim_end())
             .replace("{{head}}", &head(path))
             .replace("{{assets}}", &format!("/assets/{}", self.version));
-        let text = parts.iter().fold(text, |text, (name, part)| {
-            text.replace(&format!("{{{{{name}}}}}"), part)
-        });
-        self.page(&Bytes::from(text))
+        self.page(&Bytes::from(filled(&text, parts)))
     }
 
     /// The icon, where browsers look for it by themselves.
@@ -243,4 +240,43 @@ fn head(path: &str) -> String {
         }
     };
     page.0
+}
+
+/// A template in which each pair has replaced its placeholder, `{{name}}`. What replaced one is not
+/// searched for others: it may be the name of a set.
+fn filled(template: &str, parts: &[(&str, &str)]) -> String {
+    let mut page = String::with_capacity(template.len());
+    let mut rest = template;
+    while let Some((before, behind)) = rest.split_once("{{") {
+        page.push_str(before);
+        let named = behind.split_once("}}").and_then(|(name, after)| {
+            let (_, part) = parts.iter().find(|(part, _)| *part == name)?;
+            Some((part, after))
+        });
+        match named {
+            Some((part, after)) => {
+                page.push_str(part);
+                rest = after;
+            }
+            None => {
+                page.push_str("{{");
+                rest = behind;
+            }
+        }
+    }
+    page.push_str(rest);
+    page
+}
+
+#[cfg(test)]
+mod tests {
+    use super::filled;
+
+    #[test]
+    fn what_replaces_a_placeholder_is_left_as_it_is() {
+        let parts = [("title", "{{content}}"), ("content", "cards")];
+        let template = "<h1>{{title}}</h1>{{content}} {{other}} {{";
+        let page = "<h1>{{content}}</h1>cards {{other}} {{";
+        assert_eq!(filled(template, &parts), page);
+    }
 }

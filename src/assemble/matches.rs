@@ -12,6 +12,7 @@ use crate::options::Options;
 use crate::parsed::{Field, Finish, Parsed};
 use crate::sort::sort_few;
 use crate::token::{Line, key_of};
+use crate::word_lists::{REVERSE_WITH_LOGO, STAMPS_OF_SET};
 use std::borrow::Cow;
 
 /// What a title states of printings, which those of all its cards are compared with.
@@ -188,14 +189,14 @@ const CALLED_SO: f64 = 0.5;
 const ERROR_UNSTATED: f64 = -1.5;
 
 impl Stated<'_> {
-    /// How well a printing with this label fits; `by_logo`: the set's logo is all that tells a
-    /// reverse holo of the card; `sold`: how the card was.
-    fn fits(&self, label: &Label<'_>, by_logo: bool, sold: Sold) -> f64 {
+    /// How well a printing with this label fits a title that means this finish; `by_logo`: the set's
+    /// logo is all that tells a reverse holo of the card; `sold`: how the card was.
+    fn fits(&self, label: &Label<'_>, finish: Option<Finish>, by_logo: bool, sold: Sold) -> f64 {
         if by_logo && label.has_set_logo() {
             return SAME_FINISH;
         }
         let kind = label.finish();
-        let mut score = match self.finish {
+        let mut score = match finish {
             Some(finish) if finish == kind => SAME_FINISH,
             Some(_) => OTHER_FINISH,
             None if kind == Finish::ReverseHolo => REVERSE_UNSTATED,
@@ -387,7 +388,30 @@ fn printings<'t>(
     } else {
         Sold::Again
     };
-    let fits = |place| stated.fits(&label(place), by_logo, sold);
+    // `Pichu 59/106 Emerald stamped`: the reverse holo, whose stamp its label does not say
+    let of_set = |word: &&&PrintingWord| STAMPS_OF_SET.contains(&word.value.as_str());
+    let unlabelled = |word: &PrintingWord| {
+        let mut labels = (0..printings.len()).map(label);
+        !labels.any(|label| {
+            label
+                .qualifiers()
+                .any(|part| word.labels(&qualifier_key(part)))
+        })
+    };
+    let finish = if stated
+        .qualifiers
+        .iter()
+        .find(of_set)
+        .is_some_and(|word| unlabelled(word))
+        && catalogue
+            .set_record(record)
+            .is_some_and(|set| REVERSE_WITH_LOGO.contains(&catalogue.string(set.id)))
+    {
+        Some(Finish::ReverseHolo)
+    } else {
+        stated.finish
+    };
+    let fits = |place| stated.fits(&label(place), finish, by_logo, sold);
     scored.extend((0..printings.len()).map(|place| (fits(place), place)));
     let alone = scored.len() == 1;
     // the first of those that fit best is shown

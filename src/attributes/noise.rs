@@ -39,11 +39,16 @@ pub(crate) fn phrase(dictionary: &Dictionary, number: u16) -> Option<(Field, f32
 
 /// Whether the words of `tag` deny what stands behind them.
 pub(crate) fn is_negation(dictionary: &Dictionary, tag: &Tagged) -> bool {
+    is_before(dictionary, tag, PhraseKind::Negation)
+}
+
+/// Whether the words of `tag` are a phrase of this kind about what stands behind them.
+fn is_before(dictionary: &Dictionary, tag: &Tagged, kind: PhraseKind) -> bool {
     let phrase = match tag.tag {
         Tag::Phrase(at) => dictionary.phrases.get(at as usize),
         _ => None,
     };
-    tag.whole && phrase == Some(&(PhraseKind::Negation, Position::Before))
+    tag.whole && phrase == Some(&(kind, Position::Before))
 }
 
 /// Whether a negation precedes key byte `at`, with at most one letter between, `not a reverse holo`,
@@ -80,8 +85,9 @@ pub(crate) fn propose_denied(line: &Line, tag: &Tagged, out: &mut Vec<Proposal>)
     ));
 }
 
-/// Takes from hits the names behind a negation, or behind words that say the listing is to be found
-/// by them, and tags their words as nothing: `not Charizard or Mew`, `検索用 ピカチュウ`.
+/// Takes from hits the names and sets behind a negation, a comparison, or words that say the listing is to be
+/// found by them, and tags their words as nothing: `not Charizard or Mew`, `not Revised`,
+/// `like Moonbreon`, `検索用 ピカチュウ`.
 pub(crate) fn deny_names(
     dictionary: &Dictionary,
     line: &Line,
@@ -90,9 +96,21 @@ pub(crate) fn deny_names(
 ) {
     let mut from = 0;
     // `no` is a particle of Japanese names in Latin letters, too
-    let negates = |tag: &Tagged| is_negation(dictionary, tag) && tag.end - tag.at >= SMALL_WORD;
+    let negates = |tag: &Tagged| {
+        tag.end - tag.at >= SMALL_WORD
+            && (is_negation(dictionary, tag) || is_before(dictionary, tag, PhraseKind::Comparison))
+    };
+    // `Kingdom Come - Memorial Collection`
+    let in_name = |hits: &[Hit], tag: &Tagged| {
+        let longer = |hit: &Hit| hit.at < tag.at && tag.end <= hit.end;
+        hits.iter()
+            .any(|hit| hit.whole && hit.means.name && longer(hit))
+    };
     while let Some(negation) = tags[from..].iter().position(negates) {
         from += negation + 1;
+        if in_name(hits, &tags[from - 1]) {
+            continue;
+        }
         let mut at = tags[from - 1].end;
         while let Some(end) = last_of_name(line, hits, at) {
             let inside = |hit: &&mut Hit| at <= hit.at && hit.end <= end;
@@ -114,11 +132,11 @@ pub(crate) fn deny_names(
     }
 }
 
-/// The end of the name that begins at byte `at` of the key, or behind one small word: `or`, `a`.
+/// The end of the name or set that begins at byte `at` of the key, or behind one small word: `or`, `a`.
 fn last_of_name(line: &Line, hits: &[Hit], at: u32) -> Option<u32> {
     let from = |at: u32| {
         let names = hits.iter().filter(|hit| hit.at == at && hit.whole);
-        let names = names.filter(|hit| hit.means.name);
+        let names = names.filter(|hit| hit.means.name || hit.means.set);
         names.map(|hit| hit.end).max()
     };
     let token = line.tokens().get(line.token_at(at as usize));

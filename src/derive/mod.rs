@@ -20,6 +20,10 @@ const LEAST_OWN: usize = 9;
 const LEAST_OF_CHARACTER: usize = 4;
 /// What the names of numbered monsters begin with: `Number 39: Utopia`.
 const NUMBER: &str = "Number ";
+/// Before the level in the name of a monster: `Silent Magician LV8`.
+const LEVEL: &str = " LV";
+/// What names begin with whose letters sellers write together.
+const LETTERS_APART: &str = "D/D";
 /// Behind the word for a kind of hero.
 const HERO: &str = " HERO ";
 
@@ -40,9 +44,25 @@ pub(crate) fn aliases_of(name: &str, mut found: impl FnMut(NameQuality, &str)) {
         shortened(name, &mut found);
     }
     without_articles(name, &mut found);
-    // `No.39 Utopia`
-    if let Some(rest) = name.strip_prefix(NUMBER).filter(|rest| rest.contains(':')) {
+    // `No.11 Big Eye`, `#11 Big Eye`, `Big Eye`
+    if let Some(rest) = name.strip_prefix(NUMBER)
+        && let Some((_, own)) = split(rest, ": ")
+    {
         found(NameQuality::Derived, &format!("No.{rest}"));
+        found(NameQuality::Derived, &format!("#{rest}"));
+        if own.contains([' ', '-']) {
+            found(NameQuality::Derived, own);
+        }
+    }
+    // `Silent Magician Level 8`
+    if let Some((head, level)) = split(name, LEVEL)
+        && level.parse::<u8>().is_ok()
+    {
+        found(NameQuality::Derived, &format!("{head} Level {level}"));
+    }
+    // `DDD Wave King Caesar`
+    if name.starts_with(LETTERS_APART) {
+        found(NameQuality::Derived, &name.replace('/', ""));
     }
     // `E-HERO Stratos`, `D-HERO Plasma`: players of Yu-Gi-Oh! write the first letter of a kind of hero
     if let Some((kind, hero)) = split(name, HERO)

@@ -310,6 +310,7 @@ impl Loader {
             let kinds = [
                 ("wish", PhraseKind::Wish),
                 ("negation", PhraseKind::Negation),
+                ("comparison", PhraseKind::Comparison),
                 ("history", PhraseKind::History),
                 ("accessory", PhraseKind::Accessory),
                 ("service", PhraseKind::Service),

@@ -67,6 +67,8 @@ pub enum PhraseKind {
     Wish,
     /// The card does not have it.
     Negation,
+    /// The card is only compared with it.
+    Comparison,
     /// The card had it once.
     History,
     /// A thing for slabs, not a slab.

@@ -18,7 +18,7 @@ use crate::reference::Reference;
 use crate::score::features::{Feature, Features, NAMED};
 use crate::stats::CatalogueStats;
 use crate::token::{Line, key_of};
-use crate::word_lists::{JOINING, PARTS_OF_PICTURE};
+use crate::word_lists::{JOINING, PARTS_OF_PICTURE, WORDS_FOR_CARD};
 
 /// The facts that decide the kind of listing.
 pub(super) struct Facts<'a> {
@@ -449,6 +449,22 @@ impl<'f> Facts<'f> {
         let words = self.line.text(proposal.at as usize, proposal.end as usize);
         let name = self.card.and_then(|card| self.catalogue.name_record(card));
         name.is_some_and(|name| key_of(self.catalogue.string(name.text)).contains(words))
+    }
+
+    /// Whether words are the whole name of a trainer or a thing, and long.
+    pub(super) fn names_long_thing(&self) -> bool {
+        let mut names = self.names.iter();
+        names.any(|name| name.chosen && !name.subject && is_long_thing(name))
+    }
+
+    /// Whether the title names one card by words that end in the word for a card: `DON!! card`.
+    pub(super) fn names_a_card(&self) -> bool {
+        let ends = |name: &&NameClue| {
+            let words = self.line.text(name.at as usize, name.end as usize);
+            WORDS_FOR_CARD.iter().any(|word| words.ends_with(word))
+        };
+        let mut names = self.names.iter().filter(|name| name.chosen);
+        self.one_at_most() && names.any(|name| ends(&name))
     }
 
     /// Collects the facts from the findings.

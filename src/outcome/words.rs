@@ -7,7 +7,7 @@ use crate::attributes::companion::{Companions, is_given};
 use crate::dictionary::{Absent, GameKind, Tag};
 use crate::parsed::Field;
 use crate::reading::{Proposal, Value};
-use crate::word_lists::{GOODS_EXTRA, GOODS_GIVEN, KINDS_HOLLOW, KINDS_SAID};
+use crate::word_lists::{GOODS_EXTRA, GOODS_GIVEN, KINDS_HOLLOW, KINDS_SAID, PRODUCTS_OF_CARDS};
 
 /// The cards of a deck that a player puts together.
 const DECK_OF_CARDS: std::ops::RangeInclusive<u32> = 50..=61;
@@ -269,8 +269,20 @@ impl Words {
                 || facts.beside(proposal, Companions::accompany)
                 || facts.is_of_product(proposal, at)
         };
+        // `player guide from ETB`
+        let of_thing = self.things.strong > 0 && facts.beside(proposal, Companions::yield_card);
+        // `Ivorytusk Fortress Intro Pack`: the whole name of a card says which deck or box it is of
+        let of_whole = PRODUCTS_OF_CARDS.contains(&kind) && facts.names_long_thing();
+        let of_card = || of_card() || of_whole;
         // `Roselia - Legend Maker Set`
-        if unheld || facts.one_card() && of_card() || facts.is_set_of_name(proposal) {
+        // `Crocodile DON!! card double pack`
+        let of_named = facts.names_a_card();
+        if unheld
+            || of_thing
+            || of_named
+            || facts.one_card() && of_card()
+            || facts.is_set_of_name(proposal)
+        {
             return;
         }
         if facts.is_graded_pack(proposal, at) {

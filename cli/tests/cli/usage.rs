@@ -50,7 +50,8 @@ fn help_fits_a_screen() {
 #[test]
 fn commands_of_the_other_programs_are_unknown() {
     for command in ["serve", "admin", "import", "train", "corpus", "market"] {
-        run(&[command]).ended(2);
+        let ran = run(&[command]).ended(2);
+        assert!(ran.err.contains("unrecognized subcommand"), "{}", ran.err);
     }
 }
 

@@ -91,9 +91,16 @@ impl TaggedTitle<'_, '_> {
     pub(super) fn tag_from(&self, at: u32, is: impl Fn(Tag) -> bool) -> Option<Tagged> {
         ending(self.tags, at, u32::MAX)
             .iter()
-            .filter(|t| t.at == at && is(t.tag))
+            .filter(|t| t.at == at && is(t.tag) && !self.begins_name(t))
             .max_by_key(|t| t.end)
             .copied()
+    }
+
+    /// Whether the words of a label begin the name of a card: `PSA 9 Gem-Knight Fusion`.
+    fn begins_name(&self, tag: &Tagged) -> bool {
+        let longer =
+            |hit: &Hit| hit.at == tag.at && hit.end > tag.end && hit.whole && hit.means.name;
+        matches!(tag.tag, Tag::Label(_)) && self.hits.iter().any(longer)
     }
 
     /// The longest tag that ends at key byte `end` and `is` wanted.

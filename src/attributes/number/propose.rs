@@ -86,11 +86,11 @@ pub(crate) fn propose(
                 COUNT
             }
             NumberKind::Fraction if small && !named_pair(catalogue, hits, number) => COUNT,
-            // `until 31/12`
+            // `until 31/12`, `listed 12/03`
             NumberKind::Fraction
                 if is_day(number)
                     && !known_pair(catalogue, number)
-                    && !named_digits(catalogue, hits, number) =>
+                    && (is_month(context, number) || !named_digits(catalogue, hits, number)) =>
             {
                 COUNT
             }
@@ -223,6 +223,14 @@ fn is_day(number: &NumberReading) -> bool {
     DAYS.contains(&number.digits)
         && MONTHS.contains(&number.total_digits)
         && number.digits > number.total_digits
+}
+
+/// Whether the total of a fraction is a month in two digits, as no card prints one: `12/03`.
+fn is_month(context: &Context<'_>, number: &NumberReading) -> bool {
+    let (from, to) = number.total_at;
+    let text = context.normalised.text();
+    let total = text.get(from as usize..to as usize).unwrap_or("");
+    total.len() == 2 && total.starts_with('0')
 }
 
 /// Whether a card of one of the names in the title has this number, whatever its total.

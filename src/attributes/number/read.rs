@@ -229,9 +229,16 @@ fn of_subject(
     // `item no. 5521`
     let of_goods = || said.numbered(start, number.1) == Some(Numbered::Goods);
     if open_right(bytes, number.1) && !of_goods() {
+        let at = context.line.key_at(start) as u32;
+        // `SM-P No.277`
+        let kind = if said.names_series_before(start) {
+            NumberKind::Hash
+        } else {
+            NumberKind::Subject
+        };
         out.push(NumberReading {
-            at: context.line.key_at(start) as u32,
-            ..reading(context, NumberKind::Subject, number, None)
+            at,
+            ..reading(context, kind, number, None)
         });
     }
     None

@@ -1,7 +1,7 @@
 //! What the words of a title say of its numbers.
 
 use super::is_printed;
-use super::read::OF_TEN;
+use super::read::{LONGEST, OF_TEN};
 use crate::attributes::hit::Hit;
 use crate::attributes::rarity;
 use crate::attributes::units::{Numbered, UnitWords};
@@ -50,6 +50,17 @@ impl Said<'_> {
     pub(super) fn promo_before(&self, at: u32) -> bool {
         let mut tags = ending(self.tags, at, at).iter();
         tags.any(|tag| is_promo(self.reference, tag))
+    }
+
+    /// Whether the series of a promo, which its cards print as their total, ends before byte `start` of
+    /// the folded text: `SM-P No.277`.
+    pub(super) fn names_series_before(&self, start: usize) -> bool {
+        let before = self.context.normalised.text()[..start].trim_end();
+        let letter = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'-';
+        let length = before.bytes().rev().take_while(letter).count();
+        let series = &before[before.len() - length..];
+        let known = || self.reference.catalogue.number(pack_number(series));
+        length < LONGEST && series.ends_with("-p") && known().is_some()
     }
 
     /// Whether a word for packs of a shop's own ends before byte `start` of the folded text.

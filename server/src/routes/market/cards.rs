@@ -284,10 +284,10 @@ async fn answer(
     )
     .await?;
     let today = market.ledger.clock().now().day();
-    let items: Vec<&ItemRecord> = cards
-        .iter()
-        .filter_map(|card| card.printing(asked.own.as_deref().unwrap_or_default()))
-        .collect();
+    let own = asked.own.as_deref().unwrap_or_default();
+    let printed = |card| Some((card, CardWithPrintings::printing(card, own)?));
+    let shown: Vec<(&CardWithPrintings, &ItemRecord)> = cards.iter().filter_map(printed).collect();
+    let items: Vec<&ItemRecord> = shown.iter().map(|(_, item)| *item).collect();
     let keys: Vec<i64> = items.iter().map(|item| item.key).collect();
     let histories = extras.histories(market, &items, today).await?;
     let quotes = market.store.quotes(&keys).await?;
@@ -300,8 +300,8 @@ async fn answer(
         Vec::new()
     };
     let mut sales = graded::by_item(sales);
-    let mut rows = Vec::with_capacity(items.len());
-    for (at, (card, item)) in cards.iter().zip(items).enumerate() {
+    let mut rows = Vec::with_capacity(shown.len());
+    for (at, (card, item)) in shown.into_iter().enumerate() {
         let history = histories.get(at).map(|points| {
             PriceHistory::of(
                 points,
