@@ -1,6 +1,6 @@
 import { EXAMPLES } from "./examples.js";
 import { toCsv, toJson, toParquet } from "./export.js";
-import { titlesOf } from "./files.js";
+import { besides, titlesOf } from "./files.js";
 import { finder } from "./find.js";
 import { countsOf, Grid, itemOf } from "./grid.js";
 import { fromFragment, gamesOf, toFragment, withGames } from "./permalink.js";
@@ -362,10 +362,8 @@ async function openFile(file) {
     return;
   }
   const { titles, rows } = titlesOf(text, file.name);
-  const beside = new Map();
-  titles.forEach((title, place) => rows && beside.set(title, [...(beside.get(title) ?? []), rows[place]]));
   choices.clear();
-  write(titles.join("\n"), beside);
+  write(titles.join("\n"), besides(titles, rows));
   if (titles.length === 0) status.textContent = `${file.name} has no titles`;
 }
 

@@ -27,6 +27,18 @@ export function titlesOf(text, name) {
   return { titles, rows, column: heads[at] };
 }
 
+/** What stands beside each title, by title in the order of the file; of no title where the file is no table. */
+export function besides(titles, rows) {
+  const beside = new Map();
+  if (!rows) return beside;
+  titles.forEach((title, place) => {
+    const known = beside.get(title);
+    if (known) known.push(rows[place]);
+    else beside.set(title, [rows[place]]);
+  });
+  return beside;
+}
+
 /** A title in one line, as the field holds it. */
 function line(text) {
   return text.replace(/\s+/gu, " ").trim();
