@@ -23,18 +23,40 @@ self.addEventListener("fetch", (event) => {
   if (request.method !== "GET" || !request.url.startsWith(self.registration.scope)) return;
   const path = new URL(request.url).href.slice(self.registration.scope.length).replace(/[?#].*/, "");
   if (!OURS.test(path)) return;
-  event.respondWith(answer(request));
+  event.respondWith(answer(event));
 });
 
-async function answer(request) {
-  const cache = await caches.open(CACHE);
+/** What the network answers, at once: it is stored while the page reads it, where there is room. Without a network what was stored before. */
+async function answer(event) {
+  const { request } = event;
+  let response;
   try {
-    const response = await fetch(request);
-    if (response.ok && response.status === 200) await cache.put(request, response.clone());
-    return response;
+    response = await fetch(request);
   } catch (error) {
-    const kept = await cache.match(request, { ignoreSearch: true });
+    const kept = await stored(request);
     if (kept) return kept;
     throw error;
+  }
+  if (response.status === 200) event.waitUntil(store(request, response.clone()));
+  return response;
+}
+
+// storage may be refused, full, or thrown away by the browser: then there is the network alone
+
+async function store(request, response) {
+  try {
+    const cache = await caches.open(CACHE);
+    await cache.put(request, response);
+  } catch {
+    // the page has its answer all the same
+  }
+}
+
+async function stored(request) {
+  try {
+    const cache = await caches.open(CACHE);
+    return await cache.match(request, { ignoreSearch: true });
+  } catch {
+    return undefined;
   }
 }
