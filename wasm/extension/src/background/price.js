@@ -1,29 +1,10 @@
-// Prices: what a page asks, what the service's market pays for the card in that grade, and how far apart they are, in words.
+// Prices: what a page asks (asked.js), what the service's market pays for the card in that grade, and how far apart they are, in words.
 // To the service goes the marketplace's id of the printing, with the user's key; the title never does.
 import { gradeShort } from "../ui/words.js";
+import { priceIn } from "./asked.js";
 
-const SYMBOLS = [
-  ["EUR", /€|\bEUR\b/],
-  ["GBP", /£|\bGBP\b/],
-  ["JPY", /¥|￥|円|\bJPY\b|\bYEN\b/i],
-  ["CAD", /\bC ?\$|\bCAD?\b/],
-  ["AUD", /\bAU ?\$|\bAUD\b/],
-  ["USD", /\bUS ?\$|\bUSD\b|\$/],
-];
 /** Prices whose difference is a smaller share than this count as the same. */
 const SAME = 0.03;
-
-/** `{ amount, currency }` of the first price in a text, as `US $1,200.00`, `1.250,00 €` or `¥38,000`; undefined where there is none. */
-export function priceIn(text) {
-  const currency = SYMBOLS.find(([, pattern]) => pattern.test(text))?.[0];
-  const digits = /\d[\d.,' \u00a0\u202f]*/.exec(text)?.[0].replace(/[' \u00a0\u202f]+$/g, "").replace(/[' \u00a0\u202f]/g, "").replace(/[.,]+$/, "");
-  if (!currency || !digits) return undefined;
-  // the last mark is a decimal one where one or two digits follow it
-  const decimals = /[.,](\d{1,2})$/.exec(digits);
-  const whole = (decimals ? digits.slice(0, decimals.index) : digits).replace(/[.,]/g, "");
-  const amount = Number(`${whole}.${decimals?.[1] ?? "0"}`);
-  return amount > 0 ? { amount, currency } : undefined;
-}
 
 export function money({ amount, currency }) {
   return new Intl.NumberFormat("en-GB", { style: "currency", currency, maximumFractionDigits: amount >= 100 || currency === "JPY" ? 0 : 2, minimumFractionDigits: 0 }).format(amount);
