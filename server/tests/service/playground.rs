@@ -173,9 +173,16 @@ fn landing_page_without_playground_explains_how_to_get_one() {
 #[test]
 fn folder_without_playground_is_refused_at_start() {
     let folder = folder();
+    // a sparse file: it takes no room on the disk
+    let large = folder.path().join("large");
+    fs::create_dir(&large).expect("it can be made");
+    fs::File::create(large.join("index.html"))
+        .and_then(|file| file.set_len((256 << 20) + 1))
+        .expect("it can be written");
     for (path, said) in [
         ("nowhere", "cannot read the playground"),
         ("site/ui", "it has no index.html"),
+        ("large", "it has more than 256 MiB"),
     ] {
         let database = Database::sqlite();
         let settings = Settings {
