@@ -46,6 +46,8 @@ let opened;
 let items = [];
 /** What a file had beside its titles, by title in the order of the file. */
 let carried = new Map();
+/** What there is to say of the file whose titles stand in the field. */
+let remark = "";
 /** Cards chosen by hand, by title. */
 const choices = new Map();
 const grid = new Grid(at("grid"), { onOpen: open, onChange: changed });
@@ -148,7 +150,8 @@ async function read() {
     if (!answers || mine !== turn) return;
     items = titles.map((title, place) => item(title, place, answers[place]));
     show();
-    status.textContent = titles.length === 0 ? "" : `${counted(titles.length)} read in ${duration(performance.now() - from)}`;
+    const done = titles.length === 0 ? "" : `${counted(titles.length)} read in ${duration(performance.now() - from)}`;
+    status.textContent = [done, remark].filter(Boolean).join("; ");
   } catch (error) {
     if (mine === turn) status.textContent = `The titles could not be read: ${error.message}`;
   }
@@ -331,8 +334,10 @@ function followGames() {
   return true;
 }
 
-function write(text, beside = new Map()) {
+function write(text, { beside = new Map(), said = "" } = {}) {
   carried = beside;
+  remark = said;
+  status.textContent = said;
   input.value = text;
   opened = undefined;
   size();
@@ -352,7 +357,14 @@ async function openFile(file) {
     status.textContent = `${file.name} has more than ${LARGEST / 1e6} MB: split it first`;
     return;
   }
-  const bytes = new Uint8Array(await file.arrayBuffer());
+  let bytes;
+  try {
+    bytes = new Uint8Array(await file.arrayBuffer());
+  } catch (error) {
+    // a folder that was dropped, or a file that is gone
+    status.textContent = `${file.name} could not be read: ${error.message}`;
+    return;
+  }
   let text;
   try {
     const wide = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
@@ -361,10 +373,14 @@ async function openFile(file) {
     status.textContent = `${file.name} is not text in UTF-8 or UTF-16: save it as CSV (UTF-8)`;
     return;
   }
-  const { titles, rows } = titlesOf(text, file.name);
+  const { titles, rows, longer } = titlesOf(text, file.name);
   choices.clear();
-  write(titles.join("\n"), besides(titles, rows));
-  if (titles.length === 0) status.textContent = `${file.name} has no titles`;
+  write(titles.join("\n"), { beside: besides(titles, rows), said: titles.length === 0 ? `${file.name} has no titles` : longer > 0 ? tooLong(longer, file.name) : "" });
+}
+
+function tooLong(rows, name) {
+  const [have, them] = rows === 1 ? ["1 row has", "it"] : [`${rows.toLocaleString("en-GB")} rows have`, "them"];
+  return `${have} more cells than the first of ${name}: a title in ${them} may be cut short`;
 }
 
 async function copy(button, text) {
@@ -398,13 +414,14 @@ function save(text, name, type) {
 }
 
 input.addEventListener("input", () => {
+  remark = "";
   size();
   clearTimeout(waiting);
   waiting = setTimeout(read, PAUSE);
 });
 // a pasted list is read, not edited
 input.addEventListener("paste", () => setTimeout(() => {
-  if (input.value.split("\n", MANY + 1).length > MANY) write(input.value, carried);
+  if (input.value.split("\n", MANY + 1).length > MANY) write(input.value, { beside: carried });
 }));
 document.addEventListener("keydown", (event) => {
   if (event.target === input && event.key === "Enter" && (event.ctrlKey || event.metaKey)) {

@@ -6,25 +6,41 @@ const TITLE_COLUMNS = ["title", "listing title", "item title", "listing", "name"
 const LONG = 15;
 
 /**
- * The titles of a file's text, in order; `rows` holds what stands beside each, where the file is a table.
- * @returns {{ titles: string[], rows?: Record<string, string>[], column?: string }}
+ * The titles of a file's text, in order. Where the file is a table, `rows` holds what stands beside each, and `longer` is how many of these rows have
+ * more cells than the first one has names: what the seller wrote may be cut there.
+ * @returns {{ titles: string[], rows?: Record<string, string>[], longer?: number }}
  */
 export function titlesOf(text, name) {
-  const plain = text.replace(/^\uFEFF/, "");
-  const table = /\.(csv|tsv|tab)$/i.test(name) || (!/\.txt$/i.test(name) && /^[^\n]*[,;\t][^\n]*\n/.test(plain) && headed(plain));
+  const { plain, separator, named } = begun(text);
+  const table = /\.(csv|tsv|tab)$/i.test(name) || (!/\.txt$/i.test(name) && (named || headed(plain, separator)));
   if (!table) return { titles: plain.split(/\r\n|\r|\n/).map(line).filter(Boolean) };
-  const [heads, ...records] = recordsOf(plain, separatorOf(plain));
+  const [heads, ...records] = recordsOf(plain, separator);
   if (!heads) return { titles: [] };
   const at = titleColumn(heads, records);
   const titles = [];
   const rows = [];
+  let longer = 0;
   for (const record of records) {
-    const title = line(record[at] ?? "");
+    // separators in a file of one column are of its titles
+    const title = line((heads.length === 1 ? filled(record).join(separator) : record[at]) ?? "");
     if (title === "") continue;
+    if (heads.length > 1 && filled(record).length > heads.length) longer += 1;
     titles.push(title);
     rows.push(Object.fromEntries(heads.map((head, column) => [head || `column ${column + 1}`, record[column] ?? ""]).filter((_, column) => column !== at)));
   }
-  return { titles, rows, column: heads[at] };
+  return { titles, rows, longer };
+}
+
+/** A text without its byte order mark and the line by which Excel names the separator (`sep=;`), and that separator, or the likeliest. */
+function begun(text) {
+  const whole = text.replace(/^\uFEFF/, "");
+  const [first, separator] = /^"?sep=(.)"?(?:\r\n|\r|\n|$)/i.exec(whole) ?? [];
+  return first === undefined ? { plain: whole, separator: separatorOf(whole), named: false } : { plain: whole.slice(first.length), separator, named: true };
+}
+
+/** A record without the empty cells behind its last one that has something. */
+function filled(record) {
+  return record.slice(0, record.findLastIndex((cell) => cell.trim() !== "") + 1);
 }
 
 /** What stands beside each title, by title in the order of the file; of no title where the file is no table. */
@@ -44,8 +60,10 @@ function line(text) {
   return text.replace(/\s+/gu, " ").trim();
 }
 
-function headed(text) {
-  return recordsOf(text.slice(0, 4000), separatorOf(text))[0].some((head) => TITLE_COLUMNS.includes(head.trim().toLowerCase()));
+/** Whether the first of several lines names columns, one of them that of titles. */
+function headed(text, separator) {
+  const [heads] = recordsOf(text.slice(0, 4000), separator);
+  return /[\r\n]/.test(text) && heads?.length > 1 && heads.some((head) => TITLE_COLUMNS.includes(head.trim().toLowerCase()));
 }
 
 /** The one of comma, semicolon and tab that the first line has most of. */
@@ -60,7 +78,7 @@ function titleColumn(heads, records) {
   for (const name of TITLE_COLUMNS) if (names.includes(name)) return names.indexOf(name);
   const sample = records.slice(0, 200);
   const long = heads.map((_, at) => sample.filter((record) => (record[at] ?? "").length >= LONG).length);
-  return long.indexOf(Math.max(...long));
+  return long.reduce((best, count, at) => (count > long[best] ? at : best), 0);
 }
 
 /** The records of a CSV text (RFC 4180, with any line end). */

@@ -293,6 +293,24 @@ test("a table's other columns are carried, and no cell of the export is a formul
   assert.equal((await saved("#save-csv")).split("\n")[0].includes("row."), false);
 });
 
+test("of a file it is said what may be cut, and that it has no titles", async () => {
+  await open();
+  await openFile("stock.csv", `sep=;\r\nsku;title\r\nA1;${CHARIZARD}; sealed\r\nA2;${UMBREON}\r\n`);
+  assert.equal(await page.inputValue("#titles"), `${CHARIZARD}\n${UMBREON}`);
+  assert.match(await page.textContent("#status"), /^2 titles read in .*; 1 row has more cells than the first of stock\.csv: a title in it may be cut short$/);
+  await read(CHARIZARD);
+  assert.doesNotMatch(await page.textContent("#status"), /stock/);
+  await page.locator("#file").setInputFiles({ name: "odd", mimeType: "text/plain", buffer: Buffer.from("\n\n") });
+  await page.locator("#status", { hasText: "odd has no titles" }).waitFor();
+  await page.evaluate(() => new Promise((done) => setTimeout(done, 200)));
+  assert.equal(await page.textContent("#status"), "odd has no titles");
+  // the name of a column without commas beside it
+  await openFile("one.csv", `Title\r\nPikachu, holo, promo\r\n`);
+  assert.equal(await page.inputValue("#titles"), "Pikachu, holo, promo");
+  await openFile("odd", '"\t"\n');
+  assert.deepEqual(seen.complaints, []);
+});
+
 test("Parquet has the cells of the CSV, and what writes it is fetched for it alone", async () => {
   await open();
   await openFile("stock.csv", "title,sku\n1999 Pokemon Base Set Shadowless Charizard #4 Holo PSA 9 MINT x2,A1\nPikachu holo promo PSA 10,\n");
