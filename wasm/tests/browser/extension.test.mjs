@@ -258,6 +258,41 @@ test("keyboard: a badge takes the focus, Enter opens, Escape closes and returns 
   await page.close();
 });
 
+test("titles whose message failed are asked for once more soon, then when the next title comes", async () => {
+  const complaints = browser.seen.complaints.length;
+  const { page, marks } = await visit("/auction.html", HOSTS.ebay);
+  await marks.badge("Charizard 4/102");
+  const worker = await browser.worker();
+  await worker.evaluate(() => {
+    globalThis.asked = 0;
+    chrome.runtime.onMessage.addListener(({ type }) => {
+      if (type === "marks") globalThis.asked += 1;
+      return false;
+    });
+    const { get } = chrome.storage.local;
+    chrome.storage.local.get = (...given) => (globalThis.failing ? Promise.reject(new Error("not now")) : get.apply(chrome.storage.local, given));
+  });
+  const fail = (failing) => worker.evaluate((failing) => void (globalThis.failing = failing), failing);
+  const asked = () => worker.evaluate(() => globalThis.asked);
+  const add = (title) => page.evaluate((title) => globalThis.addItems([title]), title);
+  await fail(true);
+  await add("Blastoise 2/102 Base Set Holo");
+  while ((await asked()) === 0) await page.waitForTimeout(20);
+  await fail(false);
+  await marks.badge("Blastoise 2/102");
+  assert.equal(await asked(), 2);
+  await fail(true);
+  await add("Venusaur 15/102 Base Set Holo");
+  await page.waitForTimeout(3000);
+  assert.equal(await asked(), 4, "once more, not again and again");
+  await fail(false);
+  await add("Gengar 5/62 Fossil Holo");
+  for (const card of ["Venusaur 15/102", "Gengar 5/62"]) await marks.badge(card);
+  assert.equal(await asked(), 5);
+  assert.deepEqual(browser.seen.complaints.splice(complaints), Array(3).fill("titledex: not now"));
+  await page.close();
+});
+
 test("infinite scroll: titles are marked when near and released when far", async () => {
   const { page, marks } = await visit("/auction.html?scroll", HOSTS.ebay);
   await marks.badge("Charizard 4/102");

@@ -10,6 +10,8 @@
   const SLICE = 6;
   /** Marks that are kept, so that a title that comes back is not read again. */
   const KEPT = 4000;
+  /** Milliseconds until what a failed message asked for is asked for once more. */
+  const RETRY = 1000;
 
   /** Titles between two looks for those that are gone. */
   const SWEEP = 1000;
@@ -22,6 +24,7 @@
   let options;
   let considered = 0;
   let asking = false;
+  let failed = false;
   let scanning = false;
   let placing = false;
   let ended = false;
@@ -147,7 +150,14 @@
       else {
         for (const title of titles) wanted.delete(title);
         const answers = await send({ type: "marks", titles });
-        if (!answers) break;
+        if (!answers) {
+          // asked for once more soon, and after that when the next title comes
+          for (const title of titles) wanted.add(title);
+          if (!failed) setTimeout(ask, RETRY);
+          failed = true;
+          break;
+        }
+        failed = false;
         if (marks.size > KEPT) marks.clear();
         titles.forEach((title, at) => marks.set(title, answers[at]));
         for (const entry of near) show(entry);
