@@ -2,6 +2,7 @@ import { EXAMPLES } from "./examples.js";
 import { toCsv, toJson, toParquet } from "./export.js";
 import { besides, titlesOf } from "./files.js";
 import { finder } from "./find.js";
+import { follow } from "./follow.js";
 import { countsOf, Grid, itemOf } from "./grid.js";
 import { fromFragment, gamesOf, toFragment, withGames } from "./permalink.js";
 import { Reader } from "./reader.js";
@@ -41,9 +42,11 @@ let turn = 0;
 let waiting;
 let link = "";
 let stores = [];
-/** The title that was opened, by its place. */
+/** The title that was opened, by its id, which follows it through edits. */
 let opened;
 let items = [];
+/** Whether the field has another text, rather than the same one edited, since `items` were read. */
+let replaced = false;
 /** What a file had beside its titles, by title in the order of the file. */
 let carried = new Map();
 /** What there is to say of the file whose titles stand in the field. */
@@ -133,12 +136,13 @@ async function read() {
   if (!reader) return;
   const from = performance.now();
   const seen = new Map();
-  const item = (title, place, answer) => {
+  const item = (id, title, place, answer) => {
     const copy = seen.get(title) ?? 0;
     seen.set(title, copy + 1);
     const old = items[place];
     const [row, chosen] = [carried.get(title)?.[copy], choices.get(title)];
-    return old?.answer === answer && old.row === row && old.chosen === chosen ? old : itemOf({ at: place, title, answer, row, chosen, several: games.length > 1 });
+    const same = old?.id === id && old.answer === answer && old.row === row && old.chosen === chosen;
+    return same ? old : itemOf({ id, at: place, title, answer, row, chosen, several: games.length > 1 });
   };
   try {
     const answers = await reader.read(titles, {
@@ -148,7 +152,9 @@ async function read() {
       },
     });
     if (!answers || mine !== turn) return;
-    items = titles.map((title, place) => item(title, place, answers[place]));
+    const ids = follow(replaced ? [] : items, titles);
+    items = titles.map((title, place) => item(ids[place], title, place, answers[place]));
+    replaced = false;
     show();
     const done = titles.length === 0 ? "" : `${counted(titles.length)} read in ${duration(performance.now() - from)}`;
     status.textContent = [done, remark].filter(Boolean).join("; ");
@@ -188,7 +194,7 @@ function show() {
   grid.show(items.length > 1 ? items : []);
   drawFilters();
   drawOffers();
-  const item = items.find((one) => one.at === opened);
+  const item = items.find(({ id }) => id === opened);
   if (items.length > 1 && item) drawPanel(item);
   else close();
 }
@@ -231,7 +237,8 @@ function answerOf(item, id, level) {
 let drawn;
 
 function drawPanel(item) {
-  if (drawn === item && !at("panel").hidden) return;
+  // a title that has moved shows what it showed
+  if (drawn?.answer === item.answer && drawn.chosen === item.chosen && !at("panel").hidden) return;
   drawn = item;
   const shut = h("button", { type: "button", class: "quiet shut", "aria-label": "Close the answer", onclick: () => (close(), grid.focus()) }, "×");
   fill(at("panel"), shut, answerOf(item, "panel-answer", "h2"));
@@ -243,7 +250,7 @@ function drawPanel(item) {
 /** Opens an item beside the table; moving along the rows alters only what is open. */
 function open(item, byKey = false, moved = false) {
   if (!item || (moved && at("panel").hidden)) return;
-  opened = item.at;
+  opened = item.id;
   drawPanel(item);
   if (byKey) at("panel").querySelector(".shut").focus();
 }
@@ -334,12 +341,18 @@ function followGames() {
   return true;
 }
 
+/** Puts another text into the field. */
 function write(text, { beside = new Map(), said = "" } = {}) {
   carried = beside;
   remark = said;
   status.textContent = said;
   input.value = text;
-  opened = undefined;
+  replaced = true;
+  leave();
+}
+
+/** Leaves the field and reads what is in it. */
+function leave() {
   size();
   if (document.activeElement === input) input.blur();
   void read();
@@ -421,7 +434,7 @@ input.addEventListener("input", () => {
 });
 // a pasted list is read, not edited
 input.addEventListener("paste", () => setTimeout(() => {
-  if (input.value.split("\n", MANY + 1).length > MANY) write(input.value, { beside: carried });
+  if (input.value.split("\n", MANY + 1).length > MANY) leave();
 }));
 document.addEventListener("keydown", (event) => {
   if (event.target === input && event.key === "Enter" && (event.ctrlKey || event.metaKey)) {

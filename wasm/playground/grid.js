@@ -14,14 +14,17 @@ const COLUMNS = [
 ];
 const collator = new Intl.Collator("en", { numeric: true });
 
-/** What a row shows and is sorted by, once for each answer and choice; with `several` games a set is told with its game. */
-export function itemOf({ at, title, answer, row, chosen, several = false }) {
+/**
+ * What a row shows and is sorted by, once for each answer and choice. `id` stays with a title that moves, `at` is its place; with `several` games a set
+ * is told with its game.
+ */
+export function itemOf({ id, at, title, answer, row, chosen, several = false }) {
   const match = chosen ?? shownMatch(answer);
   const card = chosen ? `${chosen.name} ${chosen.cardNumber}` : headline(answer);
   const game = several && match?.game ? `${gameWord(match.game)} · ` : "";
   const set = `${game}${match?.setName ?? answer.parsed.set?.name ?? ""}`;
   const grade = gradeShort(answer.parsed.grade) ?? answer.parsed.condition ?? "";
-  return { at, title, answer, row, chosen, card, cardId: match?.cardId, set, grade, sure: answer.error ? 0 : sureOf(answer), outcome: answer.outcome.type, text: `${title}\n${card}\n${set}\n${grade}`.toLowerCase() };
+  return { id, at, title, answer, row, chosen, card, cardId: match?.cardId, set, grade, sure: answer.error ? 0 : sureOf(answer), outcome: answer.outcome.type, text: `${title}\n${card}\n${set}\n${grade}`.toLowerCase() };
 }
 
 /** A table of which only the rows that are seen are in the document. */
@@ -68,11 +71,18 @@ export class Grid {
     this.#drawHead();
   }
 
-  /** Shows these items; rows whose item is the same object stay. */
+  /** Shows these items; rows whose item is the same object stay, and titles that have moved are still active and selected. */
   show(items) {
+    const [active, anchor] = [this.#active, this.#anchor].map((at) => this.#shown[at]?.id);
     this.#items = items;
-    this.#selected = new Set(items.filter((item) => this.#selected.has(item.at) && item).map((item) => item.at));
+    this.#selected = new Set(items.map(({ id }) => id).filter((id) => this.#selected.has(id)));
     this.refine(this.#accepts);
+    const placeOf = (id, otherwise) => {
+      const at = this.#shown.findIndex((item) => item.id === id);
+      return at < 0 ? otherwise : at;
+    };
+    this.#active = placeOf(active, this.#active);
+    this.#anchor = placeOf(anchor, this.#active);
   }
 
   /** Shows only the items that `accepts`. */
@@ -102,7 +112,7 @@ export class Grid {
     if (!this.#grouped) return;
     const groups = Map.groupBy(this.#shown, (item) => item.cardId ?? item);
     this.#shown = [...groups.values()].flat();
-    for (const items of groups.values()) items.forEach((item, at) => this.#counts.set(item.at, at === 0 ? items.length : 0));
+    for (const items of groups.values()) items.forEach((item, at) => this.#counts.set(item.id, at === 0 ? items.length : 0));
   }
 
   get shown() {
@@ -110,7 +120,7 @@ export class Grid {
   }
 
   get selected() {
-    return this.#shown.filter((item) => this.#selected.has(item.at));
+    return this.#shown.filter((item) => this.#selected.has(item.id));
   }
 
   get active() {
@@ -139,7 +149,7 @@ export class Grid {
     this.#rows = new Map();
     for (let at = from; at < to; at += 1) {
       const item = this.#shown[at];
-      const old = before.get(item.at);
+      const old = before.get(item.id);
       const row = old?.item === item ? old.row : this.#row(item);
       if (old?.item !== item || old.place !== at) {
         row.style.setProperty("--at", String(at));
@@ -147,22 +157,22 @@ export class Grid {
       }
       this.#mark(row, item, at);
       if (!row.isConnected) this.#sizer.append(row);
-      if (old?.item === item) before.delete(item.at);
-      this.#rows.set(item.at, { item, row, place: at });
+      if (old?.item === item) before.delete(item.id);
+      this.#rows.set(item.id, { item, row, place: at });
     }
     for (const { row } of before.values()) row.remove();
-    if (this.#rows.has(this.active?.at)) this.#element.setAttribute("aria-activedescendant", `row-${this.active.at}`);
+    if (this.#rows.has(this.active?.id)) this.#element.setAttribute("aria-activedescendant", `row-${this.active.at}`);
     else this.#element.removeAttribute("aria-activedescendant");
   }
 
   #mark(row, item, at) {
-    const selected = this.#selected.has(item.at);
+    const selected = this.#selected.has(item.id);
     if (row.getAttribute("aria-selected") !== String(selected)) {
       row.setAttribute("aria-selected", String(selected));
       row.querySelector("input").checked = selected;
     }
     row.classList.toggle("active", at === this.#active);
-    const count = this.#counts.get(item.at) ?? 0;
+    const count = this.#counts.get(item.id) ?? 0;
     row.classList.toggle("begins", count > 0);
     row.querySelector(".times").textContent = count > 1 ? ` ×${count}` : "";
   }
@@ -172,7 +182,7 @@ export class Grid {
     const box = h("input", { type: "checkbox", tabindex: "-1", "aria-label": `Select title ${item.at + 1}` });
     return h(
       "div",
-      { class: "grid-row", role: "row", id: `row-${item.at}`, "aria-selected": "false", data: { at: item.at, outcome: item.outcome } },
+      { class: "grid-row", role: "row", id: `row-${item.at}`, "aria-selected": "false", data: { id: item.id, outcome: item.outcome } },
       cell("pick", box),
       cell("at", String(item.at + 1)),
       cell("title-cell", colouredTitle(item.answer)),
@@ -186,7 +196,7 @@ export class Grid {
   #drawHead() {
     const all = h("input", { type: "checkbox", "aria-label": "Select all that are shown" });
     all.addEventListener("change", () => {
-      for (const item of this.#shown) all.checked ? this.#selected.add(item.at) : this.#selected.delete(item.at);
+      for (const item of this.#shown) all.checked ? this.#selected.add(item.id) : this.#selected.delete(item.id);
       this.#plan();
       this.#onChange();
     });
@@ -208,7 +218,7 @@ export class Grid {
 
   #click(event) {
     const row = event.target.closest(".grid-row");
-    const at = this.#shown.findIndex((item) => String(item.at) === row?.dataset.at);
+    const at = this.#shown.findIndex((item) => String(item.id) === row?.dataset.id);
     if (at < 0) return;
     this.#active = at;
     if (event.shiftKey) this.#range(at);
@@ -218,7 +228,7 @@ export class Grid {
   }
 
   #toggle(at) {
-    const { at: id } = this.#shown[at];
+    const { id } = this.#shown[at];
     if (!this.#selected.delete(id)) this.#selected.add(id);
     this.#anchor = at;
     this.#onChange();
@@ -226,7 +236,7 @@ export class Grid {
 
   #range(to) {
     const [first, last] = [Math.min(this.#anchor, to), Math.max(this.#anchor, to)];
-    for (let at = first; at <= last; at += 1) this.#selected.add(this.#shown[at].at);
+    for (let at = first; at <= last; at += 1) this.#selected.add(this.#shown[at].id);
     this.#onChange();
   }
 
@@ -242,7 +252,7 @@ export class Grid {
     } else if (event.key === "Enter") this.#onOpen(this.active, true);
     else if (event.key === " ") this.#toggle(this.#active);
     else if (event.key === "a" && (event.ctrlKey || event.metaKey)) {
-      for (const item of this.#shown) this.#selected.add(item.at);
+      for (const item of this.#shown) this.#selected.add(item.id);
       this.#onChange();
     } else return;
     event.preventDefault();

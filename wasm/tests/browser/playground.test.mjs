@@ -279,6 +279,39 @@ test("rows are selected by keyboard and mouse, and only these are exported", asy
   assert.equal(JSON.parse(await saved("#save-json")).length, 4);
 });
 
+test("what is selected, active and open stays with its title when the text is edited", async () => {
+  await open();
+  const titles = [CHARIZARD, "Pikachu holo promo PSA 10", UMBREON, "Blastoise 2/102 Base Set"];
+  const chosen = async () => JSON.parse(await saved("#save-json")).map(({ title }) => title);
+  const shown = () => page.locator("#panel .title").textContent();
+  await read(titles.join("\n"));
+  await page.locator(".grid-row", { hasText: UMBREON }).locator("input").click();
+  await page.locator(".grid-row", { hasText: UMBREON }).locator(".card-cell").click();
+  await page.locator("#panel .why summary").click();
+  // a line above it, one below it, and another order
+  for (const edited of [["Gengar 5/62 Fossil", ...titles], ["Gengar 5/62 Fossil", ...titles, CHARIZARD], [...titles].reverse()]) {
+    await read(edited.join("\n"));
+    assert.deepEqual(await chosen(), [UMBREON]);
+    assert.equal(await shown(), UMBREON);
+    assert.ok(await page.locator("#panel .evidence").isVisible(), "the panel is as it was left");
+    assert.equal(await page.locator(".grid-row.active .title").textContent(), UMBREON);
+  }
+  // the title itself
+  const other = UMBREON.replace("PSA10", "PSA9");
+  await read([titles[0], UMBREON, titles[1]].join("\n"));
+  await read([titles[0], other, titles[1]].join("\n"));
+  assert.deepEqual(await chosen(), [other]);
+  assert.equal(await shown(), other);
+  // without it nothing is selected or open, and all is exported
+  await read([titles[0], titles[1]].join("\n"));
+  assert.deepEqual(await chosen(), [titles[0], titles[1]]);
+  assert.ok(await page.locator("#panel").isHidden());
+  // another text with a title in its place is no edit
+  await page.locator(".grid-row").nth(1).locator("input").click();
+  await openFile("list.txt", `${titles[0]}\n${titles[3]}`);
+  assert.deepEqual(await chosen(), [titles[0], titles[3]]);
+});
+
 test("a table's other columns are carried, and no cell of the export is a formula", async () => {
   await open();
   await openFile("stock.csv", '\uFEFFsku;"Item title";price\r\nA1;"Charizard 4/102; ""Base Set""";12,50\r\n;;\r\n=1+1;@Blastoise 2/102 Base Set;-3\r\n');
