@@ -66,6 +66,9 @@ const BYTE: f32 = 0.01;
 /// Shorter ones are words of products, too: `Surprise Box`.
 pub(crate) const LONG_THING: u32 = 12;
 
+/// More meanings of names than any honest title has.
+const MAX_MEANINGS: usize = 1024;
+
 /// A name that the title may state.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct NameClue {
@@ -446,7 +449,13 @@ pub(crate) fn ask(catalogue: &Columns<'_>, hit: &Hit, chosen: bool, query: &mut 
             _ => 0,
         })
         .fold(0, u32::max);
+    if is_repeated(catalogue, hit, query) {
+        return;
+    }
     for entry in catalogue.entries(hit.place) {
+        if query.names.len() + query.cards.len() >= MAX_MEANINGS {
+            return;
+        }
         let (core, name, marks, rest) = match entry.kind() {
             EntryKind::Name => {
                 let Some(record) = catalogue.names.get(entry.id() as usize) else {
@@ -496,6 +505,20 @@ pub(crate) fn ask(catalogue: &Columns<'_>, hit: &Hit, chosen: bool, query: &mut 
             end: hit.end,
         });
     }
+}
+
+/// Whether words with many meanings have been asked for twice already: each of these is compared with
+/// all others.
+fn is_repeated(catalogue: &Columns<'_>, hit: &Hit, query: &Query) -> bool {
+    const MANY: usize = 16;
+    const TWICE: usize = 2;
+    if catalogue.entries(hit.place).nth(MANY).is_none() {
+        return false;
+    }
+    let Some(core) = hit.cores(catalogue).next() else {
+        return false;
+    };
+    query.names.iter().filter(|name| name.core == core).count() >= TWICE
 }
 
 /// Finds a whole name that says more than its subject and its marks: `トウホクのピカチュウ`. The

@@ -218,6 +218,9 @@ fn places<'n>(names: impl Iterator<Item = &'n NameClue>) -> u32 {
 /// Things are told from subjects by this bit, and from each other by some of those of their core.
 const LISTED_THING: u16 = 0x8000;
 
+/// More meanings of names than any list has: each is compared with all others, and those with all.
+const MOST_LISTED: usize = 64;
+
 /// So many other whole names of trainers and things are a list, whatever stands between them.
 const LIST: u32 = 2;
 
@@ -226,7 +229,10 @@ const LIST: u32 = 2;
 fn listed_things(findings: &Findings<'_, '_>) -> impl Iterator<Item = u32> {
     let context = &findings.readings.context;
     let chosen = findings.readings.chosen;
-    let names = move || findings.query.names.iter().filter(|n| n.chosen);
+    let names = move || {
+        let chosen = findings.query.names.iter().filter(|n| n.chosen);
+        chosen.take(MOST_LISTED)
+    };
     let parts = move |from: u32, to: u32| {
         if from == to {
             return is_behind_comma(context, from);

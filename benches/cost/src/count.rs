@@ -66,7 +66,8 @@ pub(crate) fn run(folder: &Path, index: &str, games: &str) -> Result<(), Failure
             });
         }
     }
-    let hostile: Vec<String> = spec::read(folder)?.iter().map(spec::Spec::title).collect();
+    let specs = spec::read(folder)?;
+    let hostile: Vec<String> = specs.iter().map(spec::Spec::title).collect();
     let engine = Engine::new(open(index, &INDEX)?);
     let games = Engine::new(open(games, &GAMES_INDEX)?);
     let options = Options::default();
@@ -113,11 +114,13 @@ pub(crate) fn run(folder: &Path, index: &str, games: &str) -> Result<(), Failure
             black_box(games.answer_with(&mut scratch, black_box(title), &options));
         }
     });
-    let alone = titles[usual..]
-        .iter()
-        .step_by(ALONE)
-        .map(|title| ("title", title));
-    for (kind, title) in alone.chain(hostile.iter().map(|title| ("hostile", title))) {
+    let alone = titles[usual..].iter().step_by(ALONE);
+    let alone = alone.map(|title| ("title", title, &engine));
+    let hostile = specs.iter().zip(&hostile).map(|(spec, title)| {
+        let engine = if spec.games { &games } else { &engine };
+        ("hostile", title, engine)
+    });
+    for (kind, title, engine) in alone.chain(hostile) {
         announce(kind, 1, title.len(), || {
             black_box(engine.answer_with(&mut scratch, black_box(title), &options));
         });

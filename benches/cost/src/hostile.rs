@@ -352,6 +352,7 @@ pub(crate) fn run(index: &str, wanted: &Wanted) -> Result<(), Failure> {
                 piece: bred.title.clone(),
                 bytes,
                 why: format!("{:.0} × the median", bred.cost / middle),
+                games: false,
             });
         }
         last = herd;

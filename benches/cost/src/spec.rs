@@ -15,6 +15,9 @@ pub(crate) struct Spec {
     pub(crate) bytes: usize,
     /// The reason why it costs much.
     pub(crate) why: String,
+    /// Whether it is read with the cards of all games.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) games: bool,
 }
 
 impl Spec {
