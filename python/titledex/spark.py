@@ -94,7 +94,7 @@ def parse_titles(
 def _answers(settings: tuple[Any, ...], batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
     """The batches, each with its answers. This runs on the executors."""
     at, output, path, shipped, result, detail, wanted, *reading = settings
-    kind = "arrow_json" if result == "json" else "arrow"
+    kind: Literal["arrow", "arrow_json"] = "arrow_json" if result == "json" else "arrow"
     reader = matcher_for(SparkFiles.get(path) if path is not None and shipped else path, *reading)
     for batch in batches:
         answers = reader.parse_batch(batch.column(at), result=kind, threads=1, detail=detail)
