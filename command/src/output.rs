@@ -109,12 +109,17 @@ pub fn refuse_inputs<'p>(
     Ok(())
 }
 
-/// Refuses two `outputs` that are one file, there or not yet: the second would take the first's place.
+/// Refuses `outputs` of which one is one of the `inputs`, as [`refuse_inputs`] does, or two are one
+/// file, there or not yet: the second would take the first's place.
 ///
 /// # Errors
-/// If two are the same.
-pub fn refuse_same(outputs: &[&Path]) -> Result<(), Failure> {
+/// If one is an input, or two are the same.
+pub fn refuse_outputs<'p>(
+    outputs: &[&Path],
+    inputs: impl IntoIterator<Item = &'p Path> + Clone,
+) -> Result<(), Failure> {
     for (at, output) in outputs.iter().enumerate() {
+        refuse_inputs(output, inputs.clone())?;
         if outputs[..at]
             .iter()
             .any(|other| is_one_output(output, other))
@@ -344,7 +349,7 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Destination, NewFile, refuse_inputs, refuse_same, write_whole};
+    use super::{Destination, NewFile, refuse_inputs, refuse_outputs, write_whole};
     use std::fs;
     use std::io::Write;
     use std::path::Path;
@@ -419,19 +424,20 @@ mod tests {
     fn outputs_that_are_one_file_are_refused() {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let at = |name: &str| folder.path().join(name);
-        let same = |one: &str, other: &str| refuse_same(&[&at("a"), &at(one), &at(other)]).is_err();
+        let refuses = |outputs: &[&Path]| refuse_outputs(outputs, []).is_err();
+        let same = |one: &str, other: &str| refuses(&[&at("a"), &at(one), &at(other)]);
         assert!(same("new", "./new"));
         assert!(!same("new", "newer"));
         fs::write(at("there"), b"x").expect("writable");
         assert!(same("there", "./there"));
         assert!(!same("there", "new"));
-        assert!(refuse_same(&[Path::new("-"), Path::new("-")]).is_err());
+        assert!(refuses(&[Path::new("-"), Path::new("-")]));
         #[cfg(unix)]
         {
             fs::hard_link(at("there"), at("hard")).expect("writable");
             assert!(same("there", "hard"));
             let null = Path::new("/dev/null");
-            assert!(refuse_same(&[null, null]).is_ok());
+            assert!(!refuses(&[null, null]));
         }
     }
 }

@@ -12,7 +12,7 @@ use titledex::internals::train::{EvidenceList, Example, Fit, Loss, check, fit, f
 use titledex::{Engine, Options, OutcomeType, OutcomeWeights, Scratch, Weights};
 use titledex_command::Failure;
 use titledex_command::catalogue::{CatalogueFile, engine};
-use titledex_command::output::{refuse_inputs, refuse_same, write_whole};
+use titledex_command::output::{refuse_outputs, write_whole};
 use titledex_command::score::read_lines;
 
 pub(crate) const HELP: &str = "\
@@ -98,16 +98,9 @@ pub(crate) fn run(args: &Train) -> Result<(), Failure> {
     let labels = [&args.labels, &args.sold, &args.across_games, &args.slips];
     let inputs = labels.into_iter().flatten().chain(missing);
     let inputs = inputs.map(PathBuf::as_path).chain(catalogue);
-    let outputs = [Some(&args.output), args.outcome.as_ref()];
-    let outputs: Vec<&Path> = outputs
-        .into_iter()
-        .flatten()
-        .map(PathBuf::as_path)
-        .collect();
-    for output in &outputs {
-        refuse_inputs(output, inputs.clone())?;
-    }
-    refuse_same(&outputs)?;
+    let outputs = [&args.output].into_iter().chain(&args.outcome);
+    let outputs: Vec<&Path> = outputs.map(PathBuf::as_path).collect();
+    refuse_outputs(&outputs, inputs)?;
     let engine = engine(&args.from.or_first_game())?;
     let cards = engine.catalogue().card_count();
     let mut titles: Vec<Title> = Vec::new();

@@ -208,13 +208,19 @@ impl Directory {
         self.read_changes(&mut seen).await
     }
 
+    /// As [`Directory::refresh`], but a failure is only logged: the next read, or a request with a key
+    /// that is not known, reads what this one missed.
+    pub async fn try_refresh(&self) {
+        if let Err(error) = self.refresh().await {
+            tracing::warn!(%error, "keys could not be read again");
+        }
+    }
+
     /// Keeps reading changes, for as long as the service runs.
     pub async fn watch(self: Arc<Self>) {
         loop {
             tokio::time::sleep(REFRESH).await;
-            if let Err(error) = self.refresh().await {
-                tracing::warn!(%error, "keys could not be read again");
-            }
+            self.try_refresh().await;
         }
     }
 

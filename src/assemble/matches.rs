@@ -4,7 +4,7 @@ use crate::answer::{Evidence, LogOdds, MarketIds, Match, NameSource, PrintingMat
 use crate::attributes::label::{Label, UNLIMITED, is_edition};
 use crate::attributes::printing::{qualifier_key, qualifies, words};
 use crate::attributes::{art, rarity};
-use crate::catalogue::format::{CardRecord, MarketRecord, card_flag, set_flag};
+use crate::catalogue::format::{CardRecord, MarketRecord, SetRecord, card_flag, set_flag};
 use crate::dictionary::{Dictionary, PrintingWord, RarityWord};
 use crate::findings::Findings;
 use crate::math::exp;
@@ -189,6 +189,26 @@ const CALLED_SO: f64 = 0.5;
 const ERROR_UNSTATED: f64 = -1.5;
 
 impl Stated<'_> {
+    /// The finish that the title means of a card whose printings have these labels: `Pichu 59/106 Emerald
+    /// stamped` means the reverse holo, whose stamp its label does not say, if it `bears_logo`.
+    fn finish_meant<'l>(
+        &self,
+        bears_logo: impl FnOnce() -> bool,
+        mut labels: impl Iterator<Item = Label<'l>>,
+    ) -> Option<Finish> {
+        let mut words = self.qualifiers.iter();
+        let stamp = words.find(|word| STAMPS_OF_SET.contains(&word.value.as_str()));
+        let means_reverse = stamp.is_some_and(|stamp| {
+            let says = |part: &str| stamp.labels(&qualifier_key(part));
+            bears_logo() && !labels.any(|label| label.qualifiers().any(says))
+        });
+        if means_reverse {
+            Some(Finish::ReverseHolo)
+        } else {
+            self.finish
+        }
+    }
+
     /// How well a printing with this label fits a title that means this finish; `by_logo`: the set's
     /// logo is all that tells a reverse holo of the card; `sold`: how the card was.
     fn fits(&self, label: &Label<'_>, finish: Option<Finish>, by_logo: bool, sold: Sold) -> f64 {
@@ -388,29 +408,9 @@ fn printings<'t>(
     } else {
         Sold::Again
     };
-    // `Pichu 59/106 Emerald stamped`: the reverse holo, whose stamp its label does not say
-    let of_set = |word: &&&PrintingWord| STAMPS_OF_SET.contains(&word.value.as_str());
-    let unlabelled = |word: &PrintingWord| {
-        let mut labels = (0..printings.len()).map(label);
-        !labels.any(|label| {
-            label
-                .qualifiers()
-                .any(|part| word.labels(&qualifier_key(part)))
-        })
-    };
-    let finish = if stated
-        .qualifiers
-        .iter()
-        .find(of_set)
-        .is_some_and(|word| unlabelled(word))
-        && catalogue
-            .set_record(record)
-            .is_some_and(|set| REVERSE_WITH_LOGO.contains(&catalogue.string(set.id)))
-    {
-        Some(Finish::ReverseHolo)
-    } else {
-        stated.finish
-    };
+    let of_set = |set: &SetRecord| REVERSE_WITH_LOGO.contains(&catalogue.string(set.id));
+    let bears_logo = || catalogue.set_record(record).is_some_and(of_set);
+    let finish = stated.finish_meant(bears_logo, (0..printings.len()).map(label));
     let fits = |place| stated.fits(&label(place), finish, by_logo, sold);
     scored.extend((0..printings.len()).map(|place| (fits(place), place)));
     let alone = scored.len() == 1;

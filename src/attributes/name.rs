@@ -433,6 +433,9 @@ pub(crate) fn yields_to_print(hits: &[Hit], chosen: &Chosen, proposals: &mut [Pr
 
 /// Adds clues for the names of a hit of the lexicon.
 pub(crate) fn ask(catalogue: &Columns<'_>, hit: &Hit, chosen: bool, query: &mut Query) {
+    if is_repeated(catalogue, hit, query) {
+        return;
+    }
     let cards = catalogue.card_count().max(1) as f32;
     // a card whose French name lacks its star does not make the word mean only that card
     let named: u32 = catalogue
@@ -449,9 +452,6 @@ pub(crate) fn ask(catalogue: &Columns<'_>, hit: &Hit, chosen: bool, query: &mut 
             _ => 0,
         })
         .fold(0, u32::max);
-    if is_repeated(catalogue, hit, query) {
-        return;
-    }
     for entry in catalogue.entries(hit.place) {
         if query.names.len() + query.cards.len() >= MAX_MEANINGS {
             return;

@@ -85,8 +85,8 @@ pub(crate) fn propose_denied(line: &Line, tag: &Tagged, out: &mut Vec<Proposal>)
     ));
 }
 
-/// Takes from hits the names and sets behind a negation, a comparison, or words that say the listing is to be
-/// found by them, and tags their words as nothing: `not Charizard or Mew`, `not Revised`,
+/// Takes from hits the names and sets behind a negation, a comparison, or words that say the listing
+/// is to be found by them, and tags their words as nothing: `not Charizard or Mew`, `not Revised`,
 /// `like Moonbreon`, `検索用 ピカチュウ`.
 pub(crate) fn deny_names(
     dictionary: &Dictionary,
@@ -132,7 +132,8 @@ pub(crate) fn deny_names(
     }
 }
 
-/// The end of the name or set that begins at byte `at` of the key, or behind one small word: `or`, `a`.
+/// The end of the name or set that begins at byte `at` of the key, or behind one small word: `or`,
+/// `a`.
 fn last_of_name(line: &Line, hits: &[Hit], at: u32) -> Option<u32> {
     let from = |at: u32| {
         let names = hits.iter().filter(|hit| hit.at == at && hit.whole);

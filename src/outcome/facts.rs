@@ -465,12 +465,12 @@ impl<'f> Facts<'f> {
 
     /// Whether the title names one card by words that end in the word for a card: `DON!! card`.
     pub(super) fn names_a_card(&self) -> bool {
-        let ends = |name: &&NameClue| {
+        let ends = |name: &NameClue| {
             let words = self.line.text(name.at as usize, name.end as usize);
             WORDS_FOR_CARD.iter().any(|word| words.ends_with(word))
         };
         let mut names = self.names.iter().filter(|name| name.chosen);
-        self.one_at_most() && names.any(|name| ends(&name))
+        self.one_at_most() && names.any(ends)
     }
 
     /// Collects the facts from the findings.

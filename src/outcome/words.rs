@@ -270,17 +270,15 @@ impl Words {
                 || facts.is_of_product(proposal, at)
         };
         // `player guide from ETB`
-        let of_thing = self.things.strong > 0 && facts.beside(proposal, Companions::yield_card);
+        let of_thing = || self.things.strong > 0 && facts.beside(proposal, Companions::yield_card);
         // `Ivorytusk Fortress Intro Pack`: the whole name of a card says which deck or box it is of
-        let of_whole = PRODUCTS_OF_CARDS.contains(&kind) && facts.names_long_thing();
-        let of_card = || of_card() || of_whole;
-        // `Roselia - Legend Maker Set`
-        // `Crocodile DON!! card double pack`
-        let of_named = facts.names_a_card();
+        let of_whole = || PRODUCTS_OF_CARDS.contains(&kind) && facts.names_long_thing();
         if unheld
-            || of_thing
-            || of_named
-            || facts.one_card() && of_card()
+            || of_thing()
+            || facts.one_card() && (of_card() || of_whole())
+            // `Crocodile DON!! card double pack`
+            || facts.names_a_card()
+            // `Roselia - Legend Maker Set`
             || facts.is_set_of_name(proposal)
         {
             return;

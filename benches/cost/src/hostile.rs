@@ -275,6 +275,7 @@ static INDEX: OnceLock<Vec<u8>> = OnceLock::new();
 pub(crate) fn run(index: &str, wanted: &Wanted) -> Result<(), Failure> {
     let engine = Engine::new(open(index, &INDEX)?);
     let pieces = Pieces::of(engine.catalogue());
+    let several = engine.catalogue().info().games.len() > 1;
     let now = Arc::new(Mutex::new((Instant::now(), String::new())));
     let mut clock = Clock {
         engine,
@@ -352,7 +353,7 @@ pub(crate) fn run(index: &str, wanted: &Wanted) -> Result<(), Failure> {
                 piece: bred.title.clone(),
                 bytes,
                 why: format!("{:.0} × the median", bred.cost / middle),
-                games: false,
+                games: several,
             });
         }
         last = herd;

@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 use titledex::internals::build::input;
 use titledex::internals::build::rows::Rows;
 use titledex_command::catalogue::{Bound, refused, rows_of, stem, write_index};
-use titledex_command::output::{refuse_inputs, refuse_same, write_whole};
+use titledex_command::output::{refuse_outputs, write_whole};
 use titledex_command::{Failure, files, say};
 use words::Words;
 
@@ -124,13 +124,10 @@ pub(crate) fn run(args: &Import) -> Result<(), Failure> {
     }
     let inputs = inputs(args)?;
     let held = args.against.iter().chain(&args.against_sets);
-    let read_from = || inputs.iter().chain(held.clone()).map(PathBuf::as_path);
+    let read_from = inputs.iter().chain(held).map(PathBuf::as_path);
     let outputs = args.sets.iter().chain(&args.report).chain([&args.output]);
     let outputs: Vec<&Path> = outputs.map(PathBuf::as_path).collect();
-    for output in &outputs {
-        refuse_inputs(output, read_from())?;
-    }
-    refuse_same(&outputs)?;
+    refuse_outputs(&outputs, read_from)?;
     let mut facts = read(args, &inputs)?;
     if facts.cards.is_empty() {
         return Err(Failure::new(format!(

@@ -25,17 +25,6 @@ pub(crate) struct AccountState {
     pub(super) limits: Limits,
 }
 
-impl AccountState {
-    /// Reads keys and accounts again after one was made. A failure is logged and no more: what was made
-    /// is stored, the text of a key is in this answer alone, and a key that is not known makes the
-    /// process read again.
-    pub(super) async fn look_again(&self) {
-        if let Err(error) = self.directory.refresh().await {
-            tracing::warn!(%error, "keys could not be read again");
-        }
-    }
-}
-
 impl FromRef<App> for AccountState {
     fn from_ref(app: &App) -> Self {
         Self {
@@ -79,7 +68,8 @@ pub(crate) async fn make_key(
     };
     match state.store.create_key(stored, &state.plans, now).await? {
         KeyMade::Made(row) => {
-            state.look_again().await;
+            // the key is stored, and its text is in this answer alone
+            state.directory.try_refresh().await;
             Ok((
                 StatusCode::CREATED,
                 Data::of(NewKeyShown {

@@ -117,7 +117,7 @@ pub(super) async fn create_account(
         let message = "an account already has this name: choose another";
         return Err(ApiError::new(StatusCode::CONFLICT, "name_taken", message).field("name"));
     };
-    state.look_again().await;
+    state.directory.try_refresh().await;
     Ok((StatusCode::CREATED, Data::of(Account::from(&row))))
 }
 

@@ -18,9 +18,9 @@ pub(super) fn wished(title: &TaggedTitle<'_, '_>, reading: &GradeReading) -> boo
     let after = line.token_at(reading.value_at.1.max(reading.grader_at.1) as usize);
     let gap = title.context.before(after);
     // `PSA 10?`, `PSA?`, `PSA 10 = $150`
-    let amount = title.context.class(after) == Some(Class::Digit);
-    let gap_begins = gap.trim_start();
-    if gap_begins.starts_with('?') || gap_begins.starts_with('=') && amount {
+    let behind = gap.trim_start();
+    let amount = || title.context.class(after) == Some(Class::Digit);
+    if behind.starts_with('?') || behind.starts_with('=') && amount() {
         return true;
     }
     // `PSA 9-10`, `PSA 9/10`, `PSA 9 or 10`, `PSA 9 to 10`

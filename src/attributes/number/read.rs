@@ -107,7 +107,7 @@ pub(crate) fn read(
     bare(&said, out);
 }
 
-/// Reads a number before a slash and its total. Where to read on, if it is not behind them.
+/// Reads a number before a slash and its total. Returns where to go on if that is not behind both.
 fn with_total(
     said: &Said<'_>,
     (number, total): (Range, Range),
@@ -130,7 +130,7 @@ fn with_total(
     Some(number.1)
 }
 
-/// Reads what stands behind the sign `#` at byte `start`. Where to read on, if it is not behind it.
+/// Reads the number behind a `#` at byte `start`. Returns where to go on if that is not behind it.
 fn behind_hash(
     said: &Said<'_>,
     start: usize,
@@ -184,7 +184,7 @@ fn count_of(said: &Said<'_>, number: Range, total: Range) -> Option<NumberReadin
     Some(found)
 }
 
-/// Reads `016-100`, of a card of that name. Where to read on, if it is not behind it.
+/// Reads `016-100`, of a card of that name. Returns where to go on if that is not behind it.
 fn dashed(
     said: &Said<'_>,
     number: Range,
@@ -210,7 +210,7 @@ fn dashed(
     None
 }
 
-/// Reads `No.006`, whose word stands at byte `start`. Where to read on, if it is not behind it.
+/// Reads `No.006`, which begins at byte `start`. Returns where to go on if that is not behind it.
 fn of_subject(
     said: &Said<'_>,
     start: usize,

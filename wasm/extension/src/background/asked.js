@@ -44,7 +44,7 @@ const CURRENCIES = [
   ["USD", [...dollars(String.raw`USD? ?\$`, "USD", "USD?"), ...beside(String.raw`(?<!\b(?:(?:HK|MX|NT|NZ) ?|[RS]))\$`, leading(String.raw`\$`))]],
 ].map(([currency, forms]) => [currency, forms.map((form) => new RegExp(form, "u"))]);
 
-/** `{ amount, currency }` of the first price in a text, as `US $1,200.00`, `1.250,00 €` or `¥38,000`; undefined where there is none. */
+/** The first price in a text (`US $1,200.00`, `1.250,00 €`, `¥38,000`) as `{ amount, currency }`, or undefined if it has none. */
 export function priceIn(text) {
   let first;
   for (const [currency, forms] of CURRENCIES) {
