@@ -303,6 +303,7 @@ pub(crate) fn enlarge(rows: &Rows, times: f64, seed: u64) -> Rows {
             abbreviation: String::new(),
             released: format!("{year}{}", template.released.get(4..).unwrap_or("")),
             official: template.official,
+            promos: template.promos,
             game: template.game.clone(),
         });
         let new_product = maker.random.chance(0.1);

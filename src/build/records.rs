@@ -158,12 +158,14 @@ pub(super) fn ids_of<'r>(cards: &[&'r CardRow]) -> Result<Vec<(&'r str, u32)>, E
     Ok(ids)
 }
 
-/// Whether the set's name says that its cards are promos. Few sources give each card that rarity.
+/// Whether the source or the set's name says that its cards are promos. Few sources give each card
+/// that rarity.
 fn is_promo(set: &SetRow) -> bool {
     let names = set.names.iter().map(|n| &n.1).chain([&set.english]);
-    names
-        .flat_map(|name| name.split([' ', '(', ')']))
-        .any(|word| PROMO_WORDS.contains(&word))
+    set.promos
+        || names
+            .flat_map(|name| name.split([' ', '(', ')']))
+            .any(|word| PROMO_WORDS.contains(&word))
 }
 
 /// What marketplaces call the printings of `cards`, by card and printing.

@@ -104,6 +104,8 @@ pub struct SetRow {
     pub official: u16,
     /// The id of its game; empty for [`FIRST_GAME`].
     pub game: String,
+    /// Its source says that its cards are promos.
+    pub promos: bool,
 }
 
 impl SetRow {

@@ -357,6 +357,8 @@ pub fn jsonl_sets(file: &str, bytes: &[u8], rows: &mut Rows) -> Result<(), Error
             official: object.count("officialCount", u16::MAX)?,
             id,
             game: game.to_owned(),
+            // `promo` and `promotional`, by source
+            promos: object.text("setType")?.starts_with("promo"),
         });
         Ok(())
     })?;

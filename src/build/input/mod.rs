@@ -18,8 +18,8 @@ use crate::error::{Error, ErrorKind};
 
 /// Languages of the name columns of the text tables, in their order. Cards of Latin America have
 /// Spanish names of their own (`es-mx`) where they differ from those of Spain.
-pub const NAME_LANGUAGES: [&str; 13] = [
-    "en", "ja", "fr", "de", "es", "es-mx", "it", "pt", "ko", "zh-tw", "zh-cn", "th", "id",
+pub const NAME_LANGUAGES: [&str; 14] = [
+    "en", "ja", "fr", "de", "es", "es-mx", "it", "pt", "ko", "zh-tw", "zh-cn", "th", "id", "ru",
 ];
 
 /// The longest text of a cell or member, in bytes: two hundred times the longest that is known.

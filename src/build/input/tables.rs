@@ -5,6 +5,7 @@ use crate::answer::MarketIds;
 use crate::build::rows::{CardRow, Printing, Rows, SetRow};
 use crate::error::{Error, ErrorKind};
 use crate::sort::{sort_by, sort_by_key};
+use std::collections::HashSet;
 
 const CARD_COLUMNS: [&str; 16] = [
     "set",
@@ -24,7 +25,7 @@ const CARD_COLUMNS: [&str; 16] = [
     "printings",
     "market_ids",
 ];
-const SET_COLUMNS: [&str; 9] = [
+const SET_COLUMNS: [&str; 10] = [
     "id",
     "code",
     "region",
@@ -34,7 +35,11 @@ const SET_COLUMNS: [&str; 9] = [
     "abbreviation",
     "english",
     "game",
+    "kind",
 ];
+
+/// What the `kind` of a set is whose cards are promos.
+const PROMO: &str = "promo";
 
 /// Writes the text tables of the embedded catalogue, `cards.csv` and `sets.csv`: sorted, one card
 /// or set a line.
@@ -43,30 +48,13 @@ const SET_COLUMNS: [&str; 9] = [
 /// and `?` for an English name that is only a candidate. `printings` are labels separated by `|`,
 /// with their slug after `=` if it does not follow from the label. `market_ids` has for each
 /// printing its products at TCGplayer and Cardmarket, as `42382/273700`; `0` is unknown, and so is
-/// what is left out at the end.
+/// what is left out at the end. Names have a column for each language that there are any in.
 #[must_use]
 pub fn write_tables(rows: &Rows) -> (Vec<u8>, Vec<u8>) {
-    let head = |columns: &[&str]| -> Vec<String> {
-        columns
-            .iter()
-            .map(|c| (*c).to_owned())
-            .chain(NAME_LANGUAGES.iter().map(|l| format!("name_{l}")))
-            .collect()
-    };
-    let named = |names: &[(String, String)]| -> Vec<String> {
-        NAME_LANGUAGES
-            .iter()
-            .map(|l| {
-                names
-                    .iter()
-                    .find(|n| n.0 == *l)
-                    .map_or(String::new(), |n| n.1.clone())
-            })
-            .collect()
-    };
     let mut cards: Vec<&CardRow> = rows.cards.iter().collect();
     sort_by(&mut cards, |a, b| (&a.set, &a.id).cmp(&(&b.set, &b.id)));
-    let mut card_table = line(&head(&CARD_COLUMNS));
+    let languages = languages_of(rows.cards.iter().map(|card| &card.names));
+    let mut card_table = line(&head(&CARD_COLUMNS, &languages));
     for card in cards {
         let flags = format!(
             "{}{}",
@@ -123,12 +111,13 @@ pub fn write_tables(rows: &Rows) -> (Vec<u8>, Vec<u8>) {
             printings.join("|"),
             market_ids.join("|"),
         ];
-        cells.extend(named(&card.names));
+        cells.extend(named(&card.names, &languages));
         card_table.extend(line(&cells));
     }
     let mut sets: Vec<&SetRow> = rows.sets.iter().collect();
     sort_by(&mut sets, |a, b| a.id.cmp(&b.id));
-    let mut set_table = line(&head(&SET_COLUMNS));
+    let languages = languages_of(rows.sets.iter().map(|set| &set.names));
+    let mut set_table = line(&head(&SET_COLUMNS, &languages));
     for set in sets {
         let mut cells = vec![
             set.id.clone(),
@@ -140,11 +129,39 @@ pub fn write_tables(rows: &Rows) -> (Vec<u8>, Vec<u8>) {
             set.abbreviation.clone(),
             set.english.clone(),
             set.game.clone(),
+            (if set.promos { PROMO } else { "" }).to_owned(),
         ];
-        cells.extend(named(&set.names));
+        cells.extend(named(&set.names, &languages));
         set_table.extend(line(&cells));
     }
     (card_table, set_table)
+}
+
+/// Names by language code.
+type Names = Vec<(String, String)>;
+
+/// The languages in which there are names, in the order of their columns.
+fn languages_of<'r>(all: impl Iterator<Item = &'r Names>) -> Vec<&'static str> {
+    let codes: HashSet<&str> = all.flatten().map(|(code, _)| code.as_str()).collect();
+    let known = NAME_LANGUAGES.iter().copied();
+    known.filter(|code| codes.contains(code)).collect()
+}
+
+/// The head of a table with a column for each language behind the others.
+fn head(columns: &[&str], languages: &[&str]) -> Vec<String> {
+    let columns = columns.iter().map(|column| (*column).to_owned());
+    columns
+        .chain(languages.iter().map(|code| format!("name_{code}")))
+        .collect()
+}
+
+/// The cells of those columns.
+fn named(names: &Names, languages: &[&str]) -> Vec<String> {
+    let of = |language: &&str| names.iter().find(|(code, _)| code == language);
+    let names = languages.iter().map(of);
+    names
+        .map(|name| name.map_or_else(String::new, |(_, name)| name.clone()))
+        .collect()
 }
 
 /// A row of CSV.
@@ -175,6 +192,7 @@ pub fn tables(cards: (&str, &[u8]), sets: (&str, &[u8])) -> Result<Rows, Error> 
             english: cell("english"),
             names,
             game: cell("game"),
+            promos: cell("kind") == PROMO,
         });
         Ok(())
     })?;

@@ -49,7 +49,7 @@ pub(super) const VARIANT: [&str; 10] = [
     "type",
 ];
 /// The members of sets that are read.
-pub(super) const SET: [&str; 12] = [
+pub(super) const SET: [&str; 13] = [
     "abbreviation",
     "code",
     "digital",
@@ -62,6 +62,7 @@ pub(super) const SET: [&str; 12] = [
     "region",
     "releaseDate",
     "serie",
+    "setType",
 ];
 
 /// More members and words of one kind are not listed.
