@@ -3,6 +3,7 @@
 
 use super::hit::{Hit, Means};
 use super::surroundings::Count;
+use super::year::{DIGITS, YEARS};
 use crate::dictionary::{Dictionary, PhraseKind, Position, Tag, Tagged, When};
 use crate::parsed::Field;
 use crate::reading::context::{Context, ending};
@@ -152,11 +153,15 @@ pub(crate) fn propose_lot_number(count: &Count<'_, '_>, out: &mut Vec<Proposal>)
     if numbered && index >= 2 && count.context.word(index - 2) == LOT {
         count.push(Field::Noise, (index - 2, index), LOT_NUMBER, out);
     }
-    // `Lot 57: …`, `Auction lot 57 - …`, at the beginning
+    // `Lot 57: …`, `Auction lot 57 - …`, at the beginning, and `Lot 31 2022 Pokemon …`
     let behind = || count.context.gap(index).trim();
+    let before_year = || {
+        let word = count.context.word(index + 1);
+        word.len() == DIGITS && word.parse().is_ok_and(|year| YEARS.contains(&year))
+    };
     if count.before == LOT
         && (index == 1 || index == 2 && count.context.word(0) == AUCTION)
-        && behind().starts_with([':', '-', '–', '—', '|', '.', ')'])
+        && (behind().starts_with([':', '-', '–', '—', '|', '.', ')']) || before_year())
     {
         count.push(Field::Noise, (0, index), LOT_NUMBER, out);
     }

@@ -507,7 +507,9 @@ fn quality_of_words(
         3 if is_numbered(text) => LONG_CODE,
         // `Bronzor (AR 54)`, as Cardmarket writes a number
         3 if is_bracketed_with_number(context, at, end) && (near.held)(hit) => LONG_CODE,
-        3 if (near.mark)(at, end) => MARK,
+        3 if hit.means.name && text.len() >= LEAST_CODE && (near.held)(hit) => LONG_CODE,
+        // `Maze of Ith DRK`: what the set has a card of is more than a mark
+        3 if (near.mark)(at, end) && !(text.len() >= LEAST_CODE && (near.held)(hit)) => MARK,
         3 if !digits() && (near.money)(at) => MONEY,
         3 if spaced(context, at, end) && is_era_and_number(catalogue, context, hit, near) => {
             ERA_AND_NUMBER
@@ -554,17 +556,19 @@ fn quality_of_words(
     }
 }
 
-/// Whether the code of a set is right behind a name or last in the title, and the set has a card of a
-/// name before it: `dragapult fst`.
+/// Whether the code of a set is right beside a name or last in the title, and the set has a card of
+/// that name or of one before it: `dragapult fst`, `EMA FORCE OF WILL`.
 pub(crate) fn is_held(catalogue: &Columns<'_>, line: &Line, hits: &[Hit], code: &Hit) -> bool {
     // `mew` is a card as well
-    if code.means.name {
+    if code.means.subject {
         return false;
     }
     let last = code.end as usize == line.key().len();
+    // `Sahagin FIN`: half a name of a card, and less than the name beside it
+    let less = |name: &Hit| !code.means.name || code.end - code.at < name.end - name.at;
     let named = |name: &&Hit| {
-        let before = name.end == code.at || last && name.end < code.at;
-        before && name.whole && name.means.name
+        let beside = name.end == code.at || name.at == code.end;
+        (beside || last && name.end < code.at) && name.whole && name.means.name && less(name)
     };
     let has = |core: u32| {
         let mut sets = code.sets(catalogue);

@@ -20,6 +20,8 @@ const BYTE: f32 = 0.05;
 
 /// How much of a part of a name is missing in a title whose letters cannot write it.
 const REST_IN_KANA: f32 = 0.3;
+/// The same of a name whose beginning no other name has.
+const REST_OF_ONE: f32 = 0.4;
 
 impl Scorer<'_, '_> {
     /// Evidence of the name, and whether its core agrees, if the title names one.
@@ -89,12 +91,25 @@ impl Scorer<'_, '_> {
                 false if !rest.is_ascii() && self.line.key().is_ascii() => {
                     sink.add(Feature::RestMissing, REST_IN_KANA);
                 }
+                false if self.is_only_name(record, name) => {
+                    sink.add(Feature::RestMissing, REST_OF_ONE);
+                }
                 false => sink.add(Feature::RestMissing, 1.0),
             }
         } else if !exact && clue.rest {
             sink.add(Feature::RestExtra, 1.0);
         }
         Some(true)
+    }
+
+    /// Whether no card of the core that `record` is of has another name: sellers say no more of `Nibiru,
+    /// the Primal Being` than `Nibiru`.
+    fn is_only_name(&self, record: &CardRecord, name: &NameRecord) -> bool {
+        let cards = self.catalogue.cards_of_core(name.core.get());
+        let mut records = cards
+            .iter()
+            .filter_map(|card| self.catalogue.card_record(card.get()));
+        records.all(|card| card.name.get() == record.name.get())
     }
 
     /// Evidence of the marks that the title states with a name, which is the card's, or that the card
