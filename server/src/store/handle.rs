@@ -52,7 +52,7 @@ impl Store {
                 }
             };
         let dialect = write.dialect();
-        Ok(Self {
+        let store = Self {
             lease: dialect.words(usage::LEASE),
             give_back: dialect.words(usage::GIVE_BACK),
             write,
@@ -61,7 +61,9 @@ impl Store {
             fresh: Arc::default(),
             #[cfg(test)]
             faults: super::faults::Faults::default(),
-        })
+        };
+        store.fold_older_rows().await?;
+        Ok(store)
     }
 
     /// As [`Store::open`], of a database that is there: a file that is missing is not made.

@@ -104,6 +104,11 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
         "usage by endpoint",
         include_str!("../../migrations/0030_usage_by_endpoint.sql"),
     ),
+    (
+        31,
+        "folded texts",
+        include_str!("../../migrations/0031_folded_texts.sql"),
+    ),
 ];
 
 /// What SQLite and PostgreSQL call the same thing. The first that fits counts.

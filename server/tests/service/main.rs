@@ -16,6 +16,7 @@ mod documents;
 mod export;
 mod faults;
 mod few_sets;
+mod folded;
 mod games;
 mod hostile;
 mod imports;

@@ -39,7 +39,7 @@ fn open(database: &Database) -> Result<(), StoreError> {
 }
 
 /// Runs statements behind the store's back.
-fn run(database: &Database, statements: &str) {
+pub(crate) fn run(database: &Database, statements: &str) {
     let runtime = Runtime::new().expect("a runtime can be made");
     let statements = sqlx::raw_sql(AssertSqlSafe(statements.to_owned()));
     runtime.block_on(async {

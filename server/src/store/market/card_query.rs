@@ -1,5 +1,6 @@
 //! Which cards are listed, and in which order.
 
+use super::folded::folded;
 use super::records::{CardKind, CardWithPrintings, Language};
 use crate::market::Money;
 use crate::store::sql::Query;
@@ -45,7 +46,7 @@ pub struct CardQuery {
     pub min_price: Option<Money>,
     /// Whose leading printing's market price is at most this.
     pub max_price: Option<Money>,
-    /// Of which rarity, without regard to case.
+    /// Of which rarity, without regard to case, accents and apostrophes.
     pub rarity: Option<String>,
     /// With a printing of this label, without regard to case and to what it has in brackets.
     pub printing: Option<String>,
@@ -263,8 +264,7 @@ impl CardQuery {
     pub(super) fn narrow(&self, all: &mut Conditions) {
         all.add("l.market >= @", self.min_price.map(|price| price.0));
         all.add("l.market <= @", self.max_price.map(|price| price.0));
-        let lower = |text: &Option<String>| text.as_deref().map(str::to_lowercase);
-        all.add_text("LOWER(c.rarity) = @", lower(&self.rarity));
+        all.add_text("c.folded_rarity = @", self.rarity.as_deref().map(folded));
         all.add_text("c.kind = @", self.kind.map(|kind| kind.name().to_owned()));
     }
 
@@ -280,7 +280,7 @@ impl CardQuery {
     #[must_use]
     pub fn admits(&self, card: &CardWithPrintings) -> bool {
         let market = card.leading_price();
-        let same = |text: &str, wanted: &str| text.to_ascii_lowercase() == wanted.to_lowercase();
+        let same = |text: &str, wanted: &str| folded(text) == folded(wanted);
         let of = &card.card;
         let is_of = |set: i64| of.set_key == set;
         let printed = |wanted: &String| {

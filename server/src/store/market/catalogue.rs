@@ -1,6 +1,7 @@
 //! Sets and cards, one by one and in lists.
 
 use super::card_query::{CardQuery, Conditions, is_printing};
+use super::folded::{escaped, folded};
 use super::records::{CardRecord, CardWithPrintings, ItemRecord, Language, SetRecord};
 use crate::market::Money;
 use crate::store::bulk::{batches, places};
@@ -83,44 +84,6 @@ impl NamedCards {
         }
         (text, values)
     }
-}
-
-/// Letters that names are written with and people are not, and what is typed instead: accents, and
-/// apostrophes of either form. A migration has the same list.
-const FOLDED: [(&str, &str); 13] = [
-    ("\u{2019}", ""),
-    ("'", ""),
-    ("é", "e"),
-    ("è", "e"),
-    ("ê", "e"),
-    ("à", "a"),
-    ("â", "a"),
-    ("ä", "a"),
-    ("ö", "o"),
-    ("ô", "o"),
-    ("ü", "u"),
-    ("ñ", "n"),
-    ("ç", "c"),
-];
-
-/// A name in small letters, without accents and apostrophes.
-pub(super) fn folded(name: &str) -> String {
-    let lower = name.to_lowercase();
-    FOLDED
-        .iter()
-        .fold(lower, |name, (from, to)| name.replace(from, to))
-}
-
-/// A word in which LIKE reads nothing special, with `!` before what it would.
-pub(super) fn escaped(word: &str) -> String {
-    let mut text = String::with_capacity(word.len());
-    for letter in word.chars() {
-        if matches!(letter, '%' | '_' | '!') {
-            text.push('!');
-        }
-        text.push(letter);
-    }
-    text
 }
 
 /// The statement for cards that are `picked`: a card `c`, its set `s` and its printings `i`.

@@ -1,5 +1,6 @@
 //! Sales and populations that are removed one by one, each as a change that can be undone.
 
+use super::folded::folded;
 use super::journal::DeedKind;
 use super::load::Loader;
 use super::records::PopulationRecord;
@@ -98,20 +99,27 @@ impl Loader {
                     .await?;
             }
             None => {
+                let title: String = self
+                    .transaction
+                    .query("SELECT title FROM sales WHERE key = $1")
+                    .bind(sale)
+                    .one(|row| row.get("title"))
+                    .await?;
                 let added: i64 = self
                     .transaction
                     .query(
                         "INSERT INTO review (fingerprint, title, price, currency, day, url, \
                          reason, item, grade, confidence, candidates, status, made, decided, \
-                         decision, number, alike) SELECT fingerprint, title, price, currency, \
+                         decision, number, alike, folded_title) SELECT fingerprint, title, price, currency, \
                          day, url, $2, item, grade, confidence, '[]', $3, $4, $4, $5, number, \
-                         alike FROM sales WHERE key = $1 RETURNING id",
+                         alike, $6 FROM sales WHERE key = $1 RETURNING id",
                     )
                     .bind(sale)
                     .bind(DELETED)
                     .bind(decided)
                     .bind(now.millis())
                     .bind(change)
+                    .bind(folded(&title))
                     .one(|row| row.get("id"))
                     .await?;
                 self.note_new(&tracked::REVIEW, &[added]).await?;

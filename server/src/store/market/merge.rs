@@ -1,6 +1,6 @@
 //! Cards that are merged: one card becomes part of another, and its ids keep answering.
 
-use super::catalogue::escaped;
+use super::folded::escaped;
 use super::journal::DeedKind;
 use super::known_prices::KnownPrices;
 use super::load::Loader;
@@ -344,7 +344,8 @@ impl Loader {
                 "UPDATE cards SET printed_name = COALESCE(cards.printed_name, f.printed_name), \
                  folded_printed = COALESCE(cards.folded_printed, f.folded_printed), \
                  number = COALESCE(cards.number, f.number), \
-                 rarity = COALESCE(cards.rarity, f.rarity) FROM cards f \
+                 rarity = COALESCE(cards.rarity, f.rarity), \
+                 folded_rarity = COALESCE(cards.folded_rarity, f.folded_rarity) FROM cards f \
                  WHERE cards.key = $1 AND f.key = $2",
             )
             .bind(into.key)

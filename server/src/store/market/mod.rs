@@ -11,6 +11,7 @@ mod decide;
 mod delete;
 mod delete_price;
 mod exports;
+mod folded;
 mod intake;
 mod journal;
 mod known_prices;

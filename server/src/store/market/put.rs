@@ -1,6 +1,7 @@
 //! What a [`Loader`] writes, many rows in a statement: sales, listings under review, populations
 //! and rates.
 
+use super::folded::folded;
 use super::load::Loader;
 use super::records::PopulationRecord;
 use super::review::{NewReview, ReviewStatus};
@@ -166,10 +167,10 @@ impl Loader {
     pub async fn put_reviews(&mut self, reviews: &[NewReview]) -> Result<(), StoreError> {
         self.put(
             reviews,
-            15,
+            16,
             [
                 "INSERT INTO review (fingerprint, title, price, currency, day, url, reason, \
-                 item, grade, confidence, candidates, status, made, number, alike) VALUES",
+                 item, grade, confidence, candidates, status, made, number, alike, folded_title) VALUES",
                 "ON CONFLICT (fingerprint) DO NOTHING",
             ],
             |query, review| {
@@ -189,6 +190,7 @@ impl Loader {
                     .bind(review.made)
                     .bind(review.number.as_deref())
                     .bind(review.alike.as_slice())
+                    .bind(folded(&review.title))
             },
         )
         .await?;

@@ -1,7 +1,7 @@
 //! What a [`Loader`] writes of sets, cards, items and sealed products.
 
 use super::card_query::number_order;
-use super::catalogue::folded;
+use super::folded::folded;
 use super::load::Loader;
 use super::records::{CardKind, CardRecord, ItemRecord, Language, SealedRecord, SetRecord};
 use super::tracked;
@@ -131,10 +131,11 @@ impl Loader {
             .await?;
         self.put(
             cards,
-            13,
+            14,
             [
                 "INSERT INTO cards (key, id, set_key, place, language, name, printed_name, \
-                 number, rarity, kind, number_order, folded_name, folded_printed) VALUES",
+                 number, rarity, kind, number_order, folded_name, folded_printed, folded_rarity) \
+                 VALUES",
                 "ON CONFLICT (id) DO UPDATE SET set_key = excluded.set_key, \
                  place = excluded.place, language = excluded.language, name = excluded.name, \
                  printed_name = COALESCE(excluded.printed_name, cards.printed_name), \
@@ -143,7 +144,8 @@ impl Loader {
                  kind = COALESCE(excluded.kind, cards.kind), \
                  number_order = COALESCE(excluded.number_order, cards.number_order), \
                  folded_name = excluded.folded_name, \
-                 folded_printed = COALESCE(excluded.folded_printed, cards.folded_printed)",
+                 folded_printed = COALESCE(excluded.folded_printed, cards.folded_printed), \
+                 folded_rarity = COALESCE(excluded.folded_rarity, cards.folded_rarity)",
             ],
             |query, card| {
                 query
@@ -160,6 +162,7 @@ impl Loader {
                     .bind(card.number.as_deref().map(number_order))
                     .bind(folded(&card.name))
                     .bind(card.printed_name.as_deref().map(folded))
+                    .bind(card.rarity.as_deref().map(folded))
             },
         )
         .await?;
@@ -191,14 +194,14 @@ impl Loader {
         .await?;
         self.put(
             sealed,
-            7,
+            8,
             [
-                "INSERT INTO sealed (item, name, set_key, set_name, game, product_type, language) \
-                 VALUES",
+                "INSERT INTO sealed (item, name, set_key, set_name, game, product_type, language, \
+                 folded_type) VALUES",
                 "ON CONFLICT (item) DO UPDATE SET name = excluded.name, \
                  set_key = excluded.set_key, set_name = excluded.set_name, \
                  game = excluded.game, product_type = excluded.product_type, \
-                 language = excluded.language",
+                 language = excluded.language, folded_type = excluded.folded_type",
             ],
             |query, sealed| {
                 query
@@ -209,6 +212,7 @@ impl Loader {
                     .bind(sealed.game.as_str())
                     .bind(sealed.product_type.as_str())
                     .bind(sealed.item.language.number())
+                    .bind(folded(&sealed.product_type))
             },
         )
         .await?;

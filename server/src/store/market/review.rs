@@ -1,6 +1,6 @@
 //! Listings that a person must look at: filtered, listed and shown.
 
-use super::catalogue::escaped;
+use super::folded::containing;
 use super::rows::json;
 use crate::market::Money;
 use crate::store::sql::{Query, Row};
@@ -135,7 +135,7 @@ pub struct ReviewFilter {
     pub reason: Option<String>,
     /// The id of the set of the best guess.
     pub set: Option<String>,
-    /// What stands in their titles.
+    /// What stands in their titles, without regard to case, accents and apostrophes.
     pub words: Option<String>,
     /// What they seem to sell.
     pub kind: Option<ListingKind>,
@@ -213,12 +213,13 @@ impl ReviewFilter {
              JOIN sets s ON s.key = d.set_key WHERE s.id = @)",
             text(&self.set),
         );
-        // the database folds both sides alike
-        let words = self.words.as_deref();
-        all.add(
-            "LOWER(r.title) LIKE LOWER(@) ESCAPE '!'",
-            words.map(|words| Value::Text(format!("%{}%", escaped(words)))),
-        );
+        match self.words.as_deref().map(containing) {
+            None => {}
+            Some(None) => all.text.push_str(" AND FALSE"),
+            Some(Some(words)) => {
+                all.add("r.folded_title LIKE @ ESCAPE '!'", Some(Value::Text(words)))
+            }
+        }
         let sealed = "(r.reason = 'sealed' OR r.item IN (SELECT item FROM sealed))";
         match self.kind {
             None => {}

@@ -1,6 +1,7 @@
 //! Sealed products.
 
 use super::card_query::Conditions;
+use super::folded::folded;
 use super::records::{ItemRecord, Language, SealedRecord};
 use crate::market::Money;
 use crate::store::{Store, StoreError};
@@ -51,7 +52,7 @@ pub struct SealedQuery {
     pub marketplace_id: Option<String>,
     /// Of which set, by its number here.
     pub set: Option<i64>,
-    /// Of which type, without regard to case.
+    /// Of which type, without regard to case, accents and apostrophes.
     pub product_type: Option<String>,
     /// Whose market price is at least this.
     pub min_price: Option<Money>,
@@ -76,8 +77,8 @@ impl SealedQuery {
         all.add_games("d.game IN (@)", self.games.as_deref());
         all.add("d.set_key = @", self.set);
         all.add_text("i.marketplace_id = @", self.marketplace_id.clone());
-        let product_type = self.product_type.as_deref().map(str::to_lowercase);
-        all.add_text("LOWER(d.product_type) = @", product_type);
+        let product_type = self.product_type.as_deref().map(folded);
+        all.add_text("d.folded_type = @", product_type);
         all.add("i.market >= @", self.min_price.map(|price| price.0));
         all.add("i.market <= @", self.max_price.map(|price| price.0));
         all

@@ -59,6 +59,7 @@ pub(super) const CARDS: Tracked = Tracked {
         "number_order",
         "folded_name",
         "folded_printed",
+        "folded_rarity",
     ],
 };
 pub(super) const ITEMS: Tracked = Tracked {
@@ -89,7 +90,14 @@ pub(super) const SEALED: Tracked = Tracked {
     table: "sealed",
     keys: &["item"],
     firm: &["game"],
-    columns: &["name", "set_key", "set_name", "product_type", "language"],
+    columns: &[
+        "name",
+        "set_key",
+        "set_name",
+        "product_type",
+        "language",
+        "folded_type",
+    ],
 };
 pub(super) const RATES: Tracked = Tracked {
     table: "rates",
@@ -217,7 +225,17 @@ mod tests {
     /// Columns of tracked tables that no change alters, of rows that none removes.
     const UNALTERED: [(&str, &[&str]); 2] = [
         ("sets", &["id", "game", "language", "slug"]),
-        ("review", &["title", "url", "reason", "confidence", "made"]),
+        (
+            "review",
+            &[
+                "title",
+                "folded_title",
+                "url",
+                "reason",
+                "confidence",
+                "made",
+            ],
+        ),
     ];
     /// Tables that refer to the market and are no part of it.
     const OTHERS: [&str; 0] = [];
