@@ -10,6 +10,8 @@ mod forms;
 #[cfg(feature = "games")]
 mod games;
 mod import;
+#[cfg(feature = "games")]
+mod listed_games;
 mod output;
 #[cfg(feature = "parquet")]
 mod parquet;

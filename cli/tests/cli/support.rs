@@ -116,6 +116,11 @@ pub(crate) fn small_index() -> &'static str {
     path
 }
 
+/// A file or folder of the repository.
+pub(crate) fn repository(path: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(path)
+}
+
 /// The data next to a developer's checkout, if it is there.
 pub(crate) fn shared(name: &str) -> Option<PathBuf> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR"))

@@ -4,8 +4,8 @@ use super::options::{Consumed, EXTRAS, Extras};
 use super::price_history::PriceHistory;
 use super::records::{Additions, CardShown, Prices};
 use super::{
-    ListMetadata, Listed, MOST_FOUND, Market, Page, SortCards, found, graded, language,
-    price_bounds, set,
+    GAME_PARAMETER, ListMetadata, Listed, MOST_FOUND, Market, Page, SortCards, found, graded,
+    language, price_bounds, set,
 };
 use crate::auth::Holder;
 use crate::credits::{Account, Endpoint, Meter};
@@ -250,7 +250,7 @@ pub(super) fn in_order(cards: Vec<CardWithPrintings>, ids: &[&str]) -> Vec<CardW
         ("days" = Option<i64>, Query, description = "Days of history and graded sales, today the last of them; 30 by default. History has no more than the plan allows", minimum = 1, maximum = 3650),
         ("historySource" = Option<String>, Query, description = "With the history of this source's prices alone, as `prices.quotes` names it, in any case; by default the history of the headline price", min_length = 1, max_length = 200, pattern = r"^[^\x00-\x1f\x7f-\x9f]*$"),
         ("maxDataPoints" = Option<i64>, Query, description = "The most points of a history; 365 by default. More cost 1 credit a card and need the plan business", minimum = 2, maximum = 3650),
-        ("game" = Option<String>, Query, description = "Of these games alone, by their ids with commas between them: `pokemon`, `onepiece`, `magic`, `yugioh`, `lorcana`, `digimon`, as far as the service has them open; all of those by default", min_length = 1, max_length = 200),
+        ("game" = Option<String>, Query, description = GAME_PARAMETER, min_length = 1, max_length = 200),
         ("language" = Option<Language>, Query, description = "The language of the cards; `english` by default, and with a set all that the set has"),
         ("fetchAllInSet" = Option<bool>, Query, description = "With `set` or `setId`: all its cards, up to 1,000; with one addition 500, with more 300. Counts as a call of the minute for ten cards, 30 at most"),
         ("owned" = Option<bool>, Query, description = "Has no effect, because the service keeps no collections"),

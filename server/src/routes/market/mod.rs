@@ -36,6 +36,11 @@ const MOST_PAGE: i64 = 100;
 /// The most cards that a search finds.
 const MOST_FOUND: usize = 1_000;
 
+/// What the parameter `game` is, in the description of the interface.
+const GAME_PARAMETER: &str = "Of these games alone, by their ids with commas between them: `pokemon`, \
+    `onepiece`, `magic`, `yugioh`, `lorcana`, `digimon`, as far as the service has them open; all \
+    of those by default";
+
 /// What the handlers of the market share.
 #[derive(Clone)]
 pub(crate) struct Market {

@@ -3,7 +3,9 @@
 use super::options::{Consumed, Extras};
 use super::price_history::PriceHistory;
 use super::records::{SaleShown, SealedShown};
-use super::{ListMetadata, Listed, Market, descending, language, price_bounds, set};
+use super::{
+    GAME_PARAMETER, ListMetadata, Listed, Market, descending, language, price_bounds, set,
+};
 use crate::auth::Holder;
 use crate::credits::{Endpoint, Meter};
 use crate::error::ApiError;
@@ -104,7 +106,7 @@ fn searched(market: &Market, words: &str, products: Vec<SealedRecord>) -> Vec<Se
         ("includeHistory" = Option<bool>, Query, description = "With the price history; 1 credit more a product"),
         ("days" = Option<i64>, Query, description = "Days of history and sales, today the last of them; 30 by default. History has no more than the plan allows", minimum = 1, maximum = 3650),
         ("historySource" = Option<String>, Query, description = "With the history of this source's prices alone, as `prices.quotes` names it, in any case; by default the history of the headline price", min_length = 1, max_length = 200, pattern = r"^[^\x00-\x1f\x7f-\x9f]*$"),
-        ("game" = Option<String>, Query, description = "Of these games alone, by their ids with commas between them: `pokemon`, `onepiece`, `magic`, `yugioh`, `lorcana`, `digimon`, as far as the service has them open; all of those by default", min_length = 1, max_length = 200),
+        ("game" = Option<String>, Query, description = GAME_PARAMETER, min_length = 1, max_length = 200),
         ("language" = Option<Language>, Query, description = "The language of the products; `english` by default"),
         ("limit" = Option<i64>, Query, description = "The most products; 20 by default, 100 at most: more is cut to that", minimum = 1),
         ("offset" = Option<i64>, Query, description = "Products to skip", minimum = 0, maximum = 1_000_000),

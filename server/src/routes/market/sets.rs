@@ -1,7 +1,9 @@
 //! `GET /api/v2/sets`.
 
 use super::records::SetShown;
-use super::{ListMetadata, Listed, Market, Page, SortOrder, SortSets, is_of, language};
+use super::{
+    GAME_PARAMETER, ListMetadata, Listed, Market, Page, SortOrder, SortSets, is_of, language,
+};
 use crate::auth::Holder;
 use crate::credits::{Cost, Endpoint};
 use crate::error::ApiError;
@@ -80,7 +82,7 @@ impl SetOrder {
         ("sortOrder" = inline(Option<SortOrder>), Query, description = "The order; `desc` by default"),
         ("limit" = Option<i64>, Query, description = "The most sets; 100 by default, 1,000 at most: more is cut to that", minimum = 1),
         ("offset" = Option<i64>, Query, description = "Sets to skip", minimum = 0, maximum = 1_000_000),
-        ("game" = Option<String>, Query, description = "Of these games alone, by their ids with commas between them: `pokemon`, `onepiece`, `magic`, `yugioh`, `lorcana`, `digimon`, as far as the service has them open; all of those by default", min_length = 1, max_length = 200),
+        ("game" = Option<String>, Query, description = GAME_PARAMETER, min_length = 1, max_length = 200),
         ("language" = Option<Language>, Query, description = "The language of the sets' cards; `english` by default"),
     ),
     responses((status = 200, description = "Sets", body = Listed<Vec<SetShown<'static>>, Consumed>)))]

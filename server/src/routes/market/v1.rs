@@ -3,7 +3,7 @@
 use super::cards::in_order;
 use super::records::{CardShown, Prices, SetShown};
 use super::sets::SetOrder;
-use super::{Market, is_of};
+use super::{GAME_PARAMETER, Market, is_of};
 use crate::app::App;
 use crate::auth::Holder;
 use crate::credits::{Cost, Endpoint};
@@ -68,7 +68,7 @@ pub(crate) struct PricesPage<'c> {
         ("setId" = Option<String>, Query, description = "A set by its id", min_length = 1, max_length = 200, pattern = r"^[^\x00-\x1f\x7f-\x9f]*$"),
         ("number" = Option<String>, Query, description = "The number within a set: `4`, or as printed `4/102`, with or without zeros before it", min_length = 1, max_length = 200, pattern = r"^[^\x00-\x1f\x7f-\x9f]*$"),
         ("id" = Option<String>, Query, description = "One card, by its own id, that of one of its printings, or a marketplace's", min_length = 1, max_length = 200, pattern = r"^[^\x00-\x1f\x7f-\x9f]*$"),
-        ("game" = Option<String>, Query, description = "Of these games alone, by their ids with commas between them: `pokemon`, `onepiece`, `magic`, `yugioh`, `lorcana`, `digimon`, as far as the service has them open; all of those by default", min_length = 1, max_length = 200),
+        ("game" = Option<String>, Query, description = GAME_PARAMETER, min_length = 1, max_length = 200),
         ("limit" = Option<i64>, Query, description = "Cards of a page; 50 by default, 250 at most: more is cut to that", minimum = 1),
         ("page" = Option<i64>, Query, description = "The page; 1 by default", minimum = 1, maximum = 1_000_000),
     ),
@@ -157,7 +157,7 @@ struct Total {
 #[utoipa::path(get, path = "/api/v1/sets", operation_id = "listSetsV1", tag = "v1",
     params(
         ("name" = Option<String>, Query, description = "A part of the name, in any case", min_length = 1, max_length = 80, pattern = r"^[^\x00-\x1f\x7f-\x9f]*$"),
-        ("game" = Option<String>, Query, description = "Of these games alone, by their ids with commas between them: `pokemon`, `onepiece`, `magic`, `yugioh`, `lorcana`, `digimon`, as far as the service has them open; all of those by default", min_length = 1, max_length = 200),
+        ("game" = Option<String>, Query, description = GAME_PARAMETER, min_length = 1, max_length = 200),
         ("sortBy" = inline(Option<super::SortSets>), Query, description = "What to sort by; `releaseDate` by default"),
         ("sortOrder" = inline(Option<super::SortOrder>), Query, description = "The order; `desc` by default"),
     ),
