@@ -69,11 +69,14 @@ pub(crate) enum Command {
     Man(Man),
 }
 
+/// The largest `--max-suggestions`, as of the service, the browser and Python.
+const MOST_SUGGESTIONS: u64 = 50;
+
 /// How titles are matched with the catalogue.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Matching {
     /// Suggest at most this many cards for a title, 1 to 50.
-    #[arg(long, value_name = "N", default_value = "5", value_parser = RangedU64ValueParser::<usize>::new().range(1..=50))]
+    #[arg(long, value_name = "N", default_value = "5", value_parser = RangedU64ValueParser::<usize>::new().range(1..=MOST_SUGGESTIONS))]
     pub(crate) max_suggestions: usize,
     /// Match names only as spelled: no misspellings, no similar sounds.
     #[arg(long)]

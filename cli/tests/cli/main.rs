@@ -22,6 +22,7 @@ mod search;
 mod shell;
 mod sources;
 mod support;
+mod surfaces;
 #[cfg(unix)]
 mod tasks;
 mod usage;
