@@ -8,6 +8,7 @@ use crate::error::ApiError;
 use crate::guard::{self, Attempt, PerMinute};
 use crate::images::{Images, percent_encoded};
 use crate::market::Companies;
+use crate::middleware::Explained;
 use crate::pages::Pages;
 use crate::proxies::{Peer, Proxies};
 use crate::store::Store;
@@ -151,17 +152,6 @@ impl Site {
         }
         response.extensions_mut().insert(Explained);
         response
-    }
-}
-
-/// The response says by itself what went wrong, so the middleware leaves its body.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Explained;
-
-impl Explained {
-    /// Whether the response says so.
-    pub(crate) fn is_in(response: &Response) -> bool {
-        response.extensions().get::<Self>().is_some()
     }
 }
 
