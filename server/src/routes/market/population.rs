@@ -1,190 +1,28 @@
 //! `GET /api/v2/population`: how many cards each grader gave each grade.
 
+mod shown;
+
+use self::shown::{COST_PER_CARD, Consumed, PopulationShown, Shown};
 use super::{ListMetadata, Listed, Market, Page, conflict, language};
 use crate::auth::Holder;
-use crate::credits::{Cost, Endpoint, Meter};
+use crate::credits::{Account, Charge, Cost, Endpoint, Meter};
 use crate::error::ApiError;
-use crate::market::day::iso;
-use crate::market::{Counts, Grade, Grader, Money, money, stats};
+use crate::market::{Grader, Money, money, stats};
 use crate::parameters::{Parameters, wrong};
 use crate::routes::charging::{afford, charge, json};
-use crate::store::market::{Language, MarketplaceId, PopulationQuery, PopulationRecord};
+use crate::store::market::{Language, PopulationQuery, PopulationRecord};
 use axum::extract::State;
 use axum::http::{StatusCode, Uri};
 use axum::response::Response;
-use serde::{Serialize, Serializer};
-use std::borrow::Cow;
-use std::collections::{BTreeMap, HashMap};
-use titledex::MarketIds;
-use utoipa::ToSchema;
+use std::collections::HashMap;
+use std::sync::Arc;
 
 /// The most ids of a request.
 const MOST_IDS: usize = 50;
-/// The cost of a card with its population, and of a look-up that finds none.
-const COST_PER_CARD: i64 = 2;
+/// The cost of a look-up that finds none.
 const COST_WITHOUT: i64 = 1;
 /// The highest rate, in per cent.
 const HUNDRED: Money = Money(100 * money::UNIT);
-
-/// How many cards of a printing were graded how.
-#[derive(Serialize, ToSchema)]
-#[schema(as = Population)]
-#[serde(rename_all = "camelCase")]
-pub(crate) struct PopulationShown<'p> {
-    /// The printing's id.
-    marketplace_id: Cow<'p, str>,
-    /// What marketplaces call it; left out where none is known.
-    #[serde(skip_serializing_if = "MarketIds::is_empty")]
-    ids: MarketIds,
-    /// By grader; only those with data.
-    #[schema(value_type = BTreeMap<Grader, GraderPopulation>)]
-    population_by_grader: BTreeMap<Grader, GraderPopulation<'p>>,
-    /// Graded cards across all graders.
-    #[schema(minimum = 0)]
-    total_population: i64,
-    /// Tens across all graders, pristine and perfect ones among them.
-    #[schema(minimum = 0)]
-    total_gems: i64,
-    /// The share of tens, in per cent.
-    #[schema(minimum = 0, maximum = 100)]
-    combined_gem_rate: Money,
-    /// The graders with data.
-    graders_tracked: Vec<Grader>,
-    /// Cards of each grade across graders: `g8`, `g9_5`, `g10`, `pristine`, `perfect`.
-    combined_totals: BTreeMap<GradeName, i64>,
-    /// For each of those grades the share of all graded cards that have a higher one, in per cent.
-    percent_higher: BTreeMap<GradeName, Money>,
-    /// How sure it is that the provider of the data means this card: `high`, `medium` or `low`.
-    match_confidence: &'p str,
-    /// How closely the provider's card is this one, from 0 to 1; null where it is not known.
-    #[schema(required, minimum = 0, maximum = 1)]
-    match_score: Option<Money>,
-    /// When it was fetched from the provider; null where it is not known.
-    #[schema(required, format = DateTime)]
-    last_fetched_date: Option<String>,
-    /// When it was stored.
-    #[schema(format = DateTime)]
-    updated_at: String,
-}
-
-/// What one grader graded. A grade without data is left out.
-#[derive(Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub(crate) struct GraderPopulation<'p> {
-    /// Cards by grade: `g1` to `g10`; `g1_5` to `g9_5` of B and C; `pristine` and `perfect` of B;
-    /// `auth` and `qualifiers` of A.
-    #[serde(flatten)]
-    #[schema(value_type = BTreeMap<String, i64>)]
-    counts: &'p Counts,
-    /// All of them.
-    #[schema(minimum = 0)]
-    total_population: i64,
-    /// The share of tens, pristine and perfect ones among them, in per cent.
-    #[schema(minimum = 0, maximum = 100)]
-    gem_rate: Money,
-}
-
-/// A grade as the name of its column.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, ToSchema)]
-#[schema(value_type = String)]
-pub(crate) struct GradeName(Grade);
-
-impl Serialize for GradeName {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(&self.0.column())
-    }
-}
-
-impl<'p> PopulationShown<'p> {
-    fn of(record: &'p PopulationRecord, scheme: MarketplaceId) -> Self {
-        let combined = stats::combined(&record.counts);
-        let numbered = combined
-            .0
-            .iter()
-            .filter(|(grade, _)| !matches!(grade, Grade::Authentic | Grade::Qualified));
-        let of = |(grader, counts): (&Grader, &'p Counts)| {
-            (
-                *grader,
-                GraderPopulation {
-                    counts,
-                    total_population: counts.total(),
-                    gem_rate: stats::gem_rate(counts),
-                },
-            )
-        };
-        Self {
-            marketplace_id: scheme.shown(&record.marketplace_id, record.ids),
-            ids: record.ids,
-            population_by_grader: record.counts.iter().map(of).collect(),
-            total_population: combined.total(),
-            total_gems: combined.gems(),
-            combined_gem_rate: stats::gem_rate(&combined),
-            graders_tracked: record.counts.keys().copied().collect(),
-            combined_totals: numbered
-                .map(|(grade, count)| (GradeName(*grade), *count))
-                .collect(),
-            percent_higher: stats::percent_higher(&combined)
-                .into_iter()
-                .map(|(grade, share)| (GradeName(grade), share))
-                .collect(),
-            match_confidence: &record.confidence,
-            match_score: record.score,
-            last_fetched_date: record.fetched.map(iso),
-            updated_at: iso(record.updated),
-        }
-    }
-}
-
-/// Credits.
-#[derive(Serialize, ToSchema)]
-#[schema(as = PopulationCredits)]
-#[serde(rename_all = "camelCase")]
-pub(crate) struct Consumed {
-    /// All of them.
-    #[schema(minimum = 0)]
-    total: i64,
-    breakdown: Breakdown,
-    /// What a card with its population costs.
-    #[schema(minimum = 0)]
-    cost_per_card: i64,
-}
-
-/// What the credits were for.
-#[derive(Serialize, ToSchema)]
-#[schema(as = PopulationBreakdown)]
-struct Breakdown {
-    /// Cards.
-    #[schema(minimum = 0)]
-    cards: i64,
-    /// Their populations.
-    #[schema(minimum = 0)]
-    population: i64,
-}
-
-impl Consumed {
-    fn of(total: i64) -> Self {
-        let population = total / COST_PER_CARD;
-        Self {
-            total,
-            breakdown: Breakdown {
-                cards: total - population,
-                population,
-            },
-            cost_per_card: COST_PER_CARD,
-        }
-    }
-}
-
-/// One population, none, or a list.
-#[derive(Serialize, ToSchema)]
-#[schema(as = Populations)]
-#[serde(untagged)]
-pub(crate) enum Shown<'p> {
-    One(Box<PopulationShown<'p>>),
-    Many(Vec<PopulationShown<'p>>),
-    /// The card has no data.
-    Nothing,
-}
 
 /// What is asked for.
 enum Asked {
@@ -245,115 +83,144 @@ pub(crate) async fn list(
     let language = language(&parameters)?;
     // an id names a card of any language, unless one is sent
     let of_language = parameters.sent("language").map(|_| language);
+    let request = Request {
+        market: &market,
+        account: &account,
+        language,
+        of_language,
+    };
     match asked(&parameters, language, page)? {
-        Asked::One(id, filters) => {
-            let own = market.own_ids(&[&id]).await?.concat();
-            let own: Vec<&str> = own.iter().map(String::as_str).collect();
-            let mut found = market.store.populations_of(&own).await?;
-            found.retain(|record| passes(record, &filters, of_language));
-            let credits = if found.is_empty() {
-                COST_WITHOUT
-            } else {
-                COST_PER_CARD
-            };
-            let charge = charge(
-                &market.ledger,
-                &account,
-                Endpoint::Population,
-                Cost { credits, calls: 1 },
-            )
-            .await?;
-            let data = found.first().map_or(Shown::Nothing, |record| {
-                Shown::One(Box::new(PopulationShown::of(record, market.scheme)))
-            });
-            let count = found.len();
-            let page = Page {
-                limit: 1,
-                offset: 0,
-            };
-            let metadata = ListMetadata::of(
-                if count == 0 { 0 } else { 1 },
-                count,
-                page,
-                of_language.or_else(|| shared_language(&found, language)),
-                Consumed::of(credits),
-            );
-            json(&Listed { data, metadata }, charge)
-        }
-        Asked::Some(ids, filters) => {
-            let requested = i64::try_from(ids.len()).unwrap_or(i64::MAX);
-            let charge = charge(
-                &market.ledger,
-                &account,
-                Endpoint::Population,
-                Cost {
-                    credits: requested * COST_PER_CARD,
-                    calls: 1,
-                },
-            )
-            .await?;
-            let called: Vec<&str> = ids.iter().map(String::as_str).collect();
-            let own = market.own_ids(&called).await?.concat();
-            let wanted: Vec<&str> = own.iter().map(String::as_str).collect();
-            let mut found = market.store.populations_of(&wanted).await?;
-            found.retain(|record| passes(record, &filters, of_language));
-            let places: HashMap<&str, usize> = wanted
-                .iter()
-                .enumerate()
-                .map(|(at, id)| (*id, at))
-                .collect();
-            found.sort_by_key(|record| {
-                places
-                    .get(record.marketplace_id.as_str())
-                    .copied()
-                    .unwrap_or(usize::MAX)
-            });
-            let data = Shown::Many(
-                found
-                    .iter()
-                    .map(|record| PopulationShown::of(record, market.scheme))
-                    .collect(),
-            );
-            let total = i64::try_from(found.len()).unwrap_or(i64::MAX);
-            let page = Page {
-                limit: requested,
-                offset: 0,
-            };
-            let metadata = ListMetadata::of(
-                total,
-                found.len(),
-                page,
-                of_language.or_else(|| shared_language(&found, language)),
-                Consumed::of(requested * COST_PER_CARD),
-            );
-            json(&Listed { data, metadata }, charge)
-        }
-        Asked::List(query) => {
-            let (total, found) = market.store.populations(&query).await?;
-            let credits =
-                (i64::try_from(found.len()).unwrap_or(i64::MAX) * COST_PER_CARD).max(COST_WITHOUT);
-            let charge = charge(
-                &market.ledger,
-                &account,
-                Endpoint::Population,
-                Cost { credits, calls: 1 },
-            )
-            .await?;
-            let data = Shown::Many(
-                found
-                    .iter()
-                    .map(|record| PopulationShown::of(record, market.scheme))
-                    .collect(),
-            );
-            let metadata = ListMetadata::of(
-                total,
-                found.len(),
-                page,
-                Some(language),
-                Consumed::of(credits),
-            );
-            json(&Listed { data, metadata }, charge)
-        }
+        Asked::One(id, filters) => request.one(&id, &filters).await,
+        Asked::Some(ids, filters) => request.some(&ids, &filters).await,
+        Asked::List(query) => request.page(&query, page).await,
+    }
+}
+
+/// A request whose plan opens populations.
+struct Request<'r> {
+    market: &'r Market,
+    account: &'r Arc<Account>,
+    /// The language of a list.
+    language: Language,
+    /// The language of what ids name; of any where none was sent.
+    of_language: Option<Language>,
+}
+
+impl Request<'_> {
+    /// One population, or that there is none.
+    async fn one(&self, id: &str, filters: &PopulationQuery) -> Result<Response, ApiError> {
+        let own = self.market.own_ids(&[id]).await?.concat();
+        let found = self.with_ids(&own, filters).await?;
+        let credits = if found.is_empty() {
+            COST_WITHOUT
+        } else {
+            COST_PER_CARD
+        };
+        let charge = self.charge(credits).await?;
+        let data = found.first().map_or(Shown::Nothing, |record| {
+            Shown::One(Box::new(PopulationShown::of(record, self.market.scheme)))
+        });
+        let count = found.len();
+        let page = Page {
+            limit: 1,
+            offset: 0,
+        };
+        let metadata = ListMetadata::of(
+            if count == 0 { 0 } else { 1 },
+            count,
+            page,
+            self.shared_language(&found),
+            Consumed::of(credits),
+        );
+        json(&Listed { data, metadata }, charge)
+    }
+
+    /// Those of these ids that have one, in their order.
+    async fn some(&self, ids: &[String], filters: &PopulationQuery) -> Result<Response, ApiError> {
+        let requested = i64::try_from(ids.len()).unwrap_or(i64::MAX);
+        let credits = requested * COST_PER_CARD;
+        let charge = self.charge(credits).await?;
+        let called: Vec<&str> = ids.iter().map(String::as_str).collect();
+        let own = self.market.own_ids(&called).await?.concat();
+        let mut found = self.with_ids(&own, filters).await?;
+        let places: HashMap<&str, usize> = own
+            .iter()
+            .enumerate()
+            .map(|(at, id)| (id.as_str(), at))
+            .collect();
+        found.sort_by_key(|record| {
+            places
+                .get(record.marketplace_id.as_str())
+                .copied()
+                .unwrap_or(usize::MAX)
+        });
+        let total = i64::try_from(found.len()).unwrap_or(i64::MAX);
+        let page = Page {
+            limit: requested,
+            offset: 0,
+        };
+        let metadata = ListMetadata::of(
+            total,
+            found.len(),
+            page,
+            self.shared_language(&found),
+            Consumed::of(credits),
+        );
+        let data = self.many(&found);
+        json(&Listed { data, metadata }, charge)
+    }
+
+    /// A page of all.
+    async fn page(&self, query: &PopulationQuery, page: Page) -> Result<Response, ApiError> {
+        let (total, found) = self.market.store.populations(query).await?;
+        let credits =
+            (i64::try_from(found.len()).unwrap_or(i64::MAX) * COST_PER_CARD).max(COST_WITHOUT);
+        let charge = self.charge(credits).await?;
+        let metadata = ListMetadata::of(
+            total,
+            found.len(),
+            page,
+            Some(self.language),
+            Consumed::of(credits),
+        );
+        let data = self.many(&found);
+        json(&Listed { data, metadata }, charge)
+    }
+
+    async fn charge(&self, credits: i64) -> Result<Charge, ApiError> {
+        let cost = Cost { credits, calls: 1 };
+        charge(
+            &self.market.ledger,
+            self.account,
+            Endpoint::Population,
+            cost,
+        )
+        .await
+    }
+
+    /// The populations with these own ids that pass the filters.
+    async fn with_ids(
+        &self,
+        own: &[String],
+        filters: &PopulationQuery,
+    ) -> Result<Vec<PopulationRecord>, ApiError> {
+        let own: Vec<&str> = own.iter().map(String::as_str).collect();
+        let mut found = self.market.store.populations_of(&own).await?;
+        found.retain(|record| passes(record, filters, self.of_language));
+        Ok(found)
+    }
+
+    fn many<'p>(&self, found: &'p [PopulationRecord]) -> Shown<'p> {
+        let shown = found
+            .iter()
+            .map(|record| PopulationShown::of(record, self.market.scheme));
+        Shown::Many(shown.collect())
+    }
+
+    /// The language that was sent; else that of all that was found, if they share one.
+    fn shared_language(&self, found: &[PopulationRecord]) -> Option<Language> {
+        self.of_language
+            .or_else(|| shared_language(found, self.language))
     }
 }
 
@@ -422,8 +289,6 @@ fn asked(parameters: &Parameters, language: Language, page: Page) -> Result<Aske
     Ok(Asked::Some(ids, query))
 }
 
-/// Whether a population passes the filters of a query. Its tree, limit and offset are those of a
-/// list.
 /// The language of populations, if all have the same; `default` where there are none.
 fn shared_language(found: &[PopulationRecord], default: Language) -> Option<Language> {
     let first = found.first().map_or(default, |record| record.language);
@@ -433,6 +298,8 @@ fn shared_language(found: &[PopulationRecord], default: Language) -> Option<Lang
         .then_some(first)
 }
 
+/// Whether a population passes the filters of a query. Its tree, limit and offset are those of a
+/// list.
 fn passes(record: &PopulationRecord, query: &PopulationQuery, language: Option<Language>) -> bool {
     let combined = stats::combined(&record.counts);
     language.is_none_or(|language| record.language == language)
@@ -445,56 +312,4 @@ fn passes(record: &PopulationRecord, query: &PopulationQuery, language: Option<L
         && query
             .min_gem_rate
             .is_none_or(|least| stats::gem_rate(&combined) >= least)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::PopulationShown;
-    use crate::market::{Counts, Grader};
-    use crate::store::market::{MarketplaceId, PopulationRecord};
-    use serde_json::json;
-    use std::collections::BTreeMap;
-
-    /// Worked by hand: 40 cards, 8 of them tens; 2 are authentic, so 38 have a number.
-    #[test]
-    fn totals_rates_and_shares_match_the_worked_example() {
-        let counts = |text: &str| serde_json::from_str::<Counts>(text).expect("they are counts");
-        let record = PopulationRecord {
-            marketplace_id: "base1-4:card".to_owned(),
-            counts: BTreeMap::from([
-                (Grader::A, counts(r#"{"auth":2,"g8":10,"g9":12,"g10":5}"#)),
-                (
-                    Grader::B,
-                    counts(r#"{"g9":2,"g9_5":6,"g10":1,"pristine":1,"perfect":1}"#),
-                ),
-            ]),
-            confidence: "high".to_owned(),
-            ..PopulationRecord::default()
-        };
-        let shown = serde_json::to_value(PopulationShown::of(&record, MarketplaceId::Own))
-            .expect("it is JSON");
-        assert_eq!(shown["totalPopulation"], 40);
-        assert_eq!(shown["totalGems"], 8);
-        assert_eq!(shown["combinedGemRate"], json!(20));
-        assert_eq!(shown["gradersTracked"], json!(["GRADER_A", "GRADER_B"]));
-        assert_eq!(
-            shown["combinedTotals"],
-            json!({"g8": 10, "g9": 14, "g9_5": 6, "g10": 6, "pristine": 1, "perfect": 1})
-        );
-        // higher than 8: 28 of 40; than 9: 14; than 9.5: 8; than 10: 2; than pristine: 1; than
-        // perfect: none
-        assert_eq!(
-            shown["percentHigher"],
-            json!({"g8": 70, "g9": 35, "g9_5": 20, "g10": 5, "pristine": 2.5, "perfect": 0})
-        );
-        assert_eq!(
-            shown["populationByGrader"]["GRADER_A"],
-            json!({"auth": 2, "g8": 10, "g9": 12, "g10": 5, "totalPopulation": 29, "gemRate": 17.2414})
-        );
-        assert_eq!(
-            shown["populationByGrader"]["GRADER_B"]["gemRate"],
-            json!(27.2727)
-        );
-        assert!(shown["matchScore"].is_null() && shown["lastFetchedDate"].is_null());
-    }
 }
