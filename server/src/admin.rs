@@ -2,7 +2,7 @@
 
 pub mod market;
 
-use crate::clock::Clock;
+use crate::clock::{Clock, Moment};
 use crate::config::Settings;
 use crate::error::ApiError;
 use crate::keys::NewKey;
@@ -131,45 +131,11 @@ fn missing(what: &str, id: i64) -> RunError {
 
 async fn perform(settings: &Settings, store: &Store, task: Task) -> Result<Vec<Value>, RunError> {
     let now = Clock::System.now();
-    let known = |plan: &str| match settings.plans.get(plan) {
-        Some(_) => Ok(()),
-        None => Err(RunError::Refused(format!(
-            "there is no plan {plan:?}: known are {}",
-            settings.plans.names()
-        ))),
-    };
     Ok(match task {
         Task::Market(task) => market::perform(settings, store, task, now).await?,
-        Task::Export { datasets } => {
-            let storage = Storage::new(&settings.exports.storage, store);
-            let mut made = Vec::new();
-            for dataset in datasets {
-                let row = export(store, &storage, dataset, now)
-                    .await
-                    .map_err(RunError::Export)?;
-                made.push(json!({"dataset": row.dataset, "file": row.file, "records": row.records, "bytes": row.bytes}));
-            }
-            made
-        }
+        Task::Export { datasets } => make_exports(settings, store, datasets, now).await?,
         Task::CreateAccount { name, plan, key } => {
-            known(&plan)?;
-            let name = responses::name(&name).map_err(refused)?;
-            if let Some(key) = &key {
-                responses::name(key).map_err(refused)?;
-            }
-            let row = store
-                .create_account(name, &plan, Actor::Operator, now)
-                .await?;
-            let row = row.ok_or_else(|| {
-                RunError::Refused(format!(
-                    "an account is called {name:?}: choose another name"
-                ))
-            })?;
-            let mut lines = vec![shown(ShownAccount::from(&row))];
-            if let Some(key) = key {
-                lines.push(make_key(settings, store, Some(row.id), &key, None).await?);
-            }
-            lines
+            create_account(settings, store, [&name, &plan], key.as_deref(), now).await?
         }
         Task::ListAccounts => store
             .accounts()
@@ -185,15 +151,7 @@ async fn perform(settings: &Settings, store: &Store, task: Task) -> Result<Vec<V
             vec![shown(ShownAccount::from(&row))]
         }
         Task::SetPlan { account, plan } => {
-            known(&plan)?;
-            let row = store.set_plan(account, &plan, Actor::Operator, now).await?;
-            let Some(row) = row else {
-                return Err(match store.account(account).await? {
-                    Some(_) => refused(account_closed(account)),
-                    None => missing("account", account),
-                });
-            };
-            vec![shown(ShownAccount::from(&row))]
+            vec![set_plan(settings, store, account, &plan, now).await?]
         }
         Task::SetAccountStatus {
             account,
@@ -241,19 +199,95 @@ async fn perform(settings: &Settings, store: &Store, task: Task) -> Result<Vec<V
             .iter()
             .filter_map(|plan| serde_json::to_value(plan).ok())
             .collect(),
-        Task::Usage { account, days } => {
-            store
-                .account(account)
-                .await?
-                .ok_or_else(|| missing("account", account))?;
-            store
-                .usage_since(account, now.day() - days + 1)
-                .await?
-                .iter()
-                .map(|row| shown(ShownUsage::from(row)))
-                .collect()
-        }
+        Task::Usage { account, days } => usage(store, account, now.day() - days + 1).await?,
     })
+}
+
+/// That there is a plan of this name.
+fn known_plan(settings: &Settings, plan: &str) -> Result<(), RunError> {
+    match settings.plans.get(plan) {
+        Some(_) => Ok(()),
+        None => Err(RunError::Refused(format!(
+            "there is no plan {plan:?}: known are {}",
+            settings.plans.names()
+        ))),
+    }
+}
+
+async fn make_exports(
+    settings: &Settings,
+    store: &Store,
+    datasets: Vec<Dataset>,
+    now: Moment,
+) -> Result<Vec<Value>, RunError> {
+    let storage = Storage::new(&settings.exports.storage, store);
+    let mut made = Vec::new();
+    for dataset in datasets {
+        let row = export(store, &storage, dataset, now)
+            .await
+            .map_err(RunError::Export)?;
+        made.push(json!({"dataset": row.dataset, "file": row.file, "records": row.records, "bytes": row.bytes}));
+    }
+    Ok(made)
+}
+
+/// Makes an account of a name and a plan, and its first key where that has a name.
+async fn create_account(
+    settings: &Settings,
+    store: &Store,
+    [name, plan]: [&str; 2],
+    key: Option<&str>,
+    now: Moment,
+) -> Result<Vec<Value>, RunError> {
+    known_plan(settings, plan)?;
+    let name = responses::name(name).map_err(refused)?;
+    if let Some(key) = key {
+        responses::name(key).map_err(refused)?;
+    }
+    let row = store
+        .create_account(name, plan, Actor::Operator, now)
+        .await?;
+    let row = row.ok_or_else(|| {
+        RunError::Refused(format!(
+            "an account is called {name:?}: choose another name"
+        ))
+    })?;
+    let mut lines = vec![shown(ShownAccount::from(&row))];
+    if let Some(key) = key {
+        lines.push(make_key(settings, store, Some(row.id), key, None).await?);
+    }
+    Ok(lines)
+}
+
+async fn set_plan(
+    settings: &Settings,
+    store: &Store,
+    account: i64,
+    plan: &str,
+    now: Moment,
+) -> Result<Value, RunError> {
+    known_plan(settings, plan)?;
+    let row = store.set_plan(account, plan, Actor::Operator, now).await?;
+    let Some(row) = row else {
+        return Err(match store.account(account).await? {
+            Some(_) => refused(account_closed(account)),
+            None => missing("account", account),
+        });
+    };
+    Ok(shown(ShownAccount::from(&row)))
+}
+
+/// The usage of an account since a day.
+async fn usage(store: &Store, account: i64, since: i64) -> Result<Vec<Value>, RunError> {
+    store
+        .account(account)
+        .await?
+        .ok_or_else(|| missing("account", account))?;
+    let usage = store.usage_since(account, since).await?;
+    Ok(usage
+        .iter()
+        .map(|row| shown(ShownUsage::from(row)))
+        .collect())
 }
 
 /// A line of output.

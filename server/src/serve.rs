@@ -148,18 +148,7 @@ impl Server {
             market::export::daily::begin(&store, &clock).await?;
         }
         // the last step that may fail: the key's text is here alone
-        let new = NewKey::make(true).map_err(|_| StartError::Random)?;
-        let first = KeyToStore {
-            account: None,
-            name: "first",
-            prefix: &new.prefix,
-            hash: &new.hash,
-            most_today: None,
-            expires: None,
-            replaces: None,
-            by: Actor::Operator,
-        };
-        let made = store.create_first_admin_key(first, clock.now()).await?;
+        let first_admin_key = first_admin_key(&store, &clock).await?;
         let mut keeping = vec![
             tokio::spawn(Arc::clone(&ledger).sweep()),
             tokio::spawn(Arc::clone(&directory).watch()),
@@ -212,29 +201,13 @@ impl Server {
             closed_games: Arc::default(),
             playground: playground.map(Arc::new),
         });
-        let (stop, stopped) = watch::channel(false);
-        let by_address = |most| Connections::new(most, app.settings.proxies.clone());
-        let service = Listening {
-            router: routes::router(app.clone()),
-            connections: limits.connections,
-            by_address: by_address(limits.address_connections),
-            app: app.clone(),
-        };
-        let mut accepting = vec![tokio::spawn(accept(listener, service, stopped.clone()))];
         let metrics_address = metrics_listener.as_ref().map(|(_, address)| *address);
-        if let Some((listener, _)) = metrics_listener {
-            let service = Listening {
-                router: routes::metrics::alone(app.clone()),
-                connections: METRICS_CONNECTIONS,
-                by_address: by_address(METRICS_CONNECTIONS),
-                app: app.clone(),
-            };
-            accepting.push(tokio::spawn(accept(listener, service, stopped)));
-        }
+        let metrics_listener = metrics_listener.map(|(listener, _)| listener);
+        let (stop, accepting) = accept_all(&app, listener, metrics_listener);
         Ok(Self {
             address,
             metrics_address,
-            first_admin_key: made.then_some(new.text),
+            first_admin_key,
             app,
             stop,
             accepting,
@@ -274,6 +247,51 @@ impl Server {
         }
         self.app.store.close().await;
     }
+}
+
+/// Makes the first administrator's key, if there is no such key; the key's text.
+async fn first_admin_key(store: &Store, clock: &Clock) -> Result<Option<String>, StartError> {
+    let new = NewKey::make(true).map_err(|_| StartError::Random)?;
+    let first = KeyToStore {
+        account: None,
+        name: "first",
+        prefix: &new.prefix,
+        hash: &new.hash,
+        most_today: None,
+        expires: None,
+        replaces: None,
+        by: Actor::Operator,
+    };
+    let made = store.create_first_admin_key(first, clock.now()).await?;
+    Ok(made.then_some(new.text))
+}
+
+/// Begins to accept connections, those to the address of the metrics among them; what stops it.
+fn accept_all(
+    app: &App,
+    listener: TcpListener,
+    metrics: Option<TcpListener>,
+) -> (watch::Sender<bool>, Vec<JoinHandle<()>>) {
+    let (stop, stopped) = watch::channel(false);
+    let limits = app.settings.limits;
+    let by_address = |most| Connections::new(most, app.settings.proxies.clone());
+    let service = Listening {
+        router: routes::router(app.clone()),
+        connections: limits.connections,
+        by_address: by_address(limits.address_connections),
+        app: app.clone(),
+    };
+    let mut accepting = vec![tokio::spawn(accept(listener, service, stopped.clone()))];
+    if let Some(listener) = metrics {
+        let service = Listening {
+            router: routes::metrics::alone(app.clone()),
+            connections: METRICS_CONNECTIONS,
+            by_address: by_address(METRICS_CONNECTIONS),
+            app: app.clone(),
+        };
+        accepting.push(tokio::spawn(accept(listener, service, stopped)));
+    }
+    (stop, accepting)
 }
 
 async fn bind(listen: &str) -> Result<(TcpListener, SocketAddr), StartError> {
