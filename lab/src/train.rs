@@ -1,15 +1,16 @@
 //! `titledex-lab train`: fits the weights of the evidence, and those of what is being sold, to
 //! labelled titles, and reports the loss on titles held out of the fit.
 
-use crate::folds::{fold, outcome_file};
+mod sold;
+
+use crate::folds::fold;
 use clap::Args;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use titledex::internals::build::rows::FIRST_GAME;
-use titledex::internals::train::outcome::{self, Listing};
 use titledex::internals::train::temperature::{self, Top};
 use titledex::internals::train::{EvidenceList, Example, Fit, Loss, check, fit, fit_slips, tops};
-use titledex::{Engine, Options, OutcomeType, OutcomeWeights, Scratch, Weights};
+use titledex::{Engine, Options, OutcomeType, Scratch, Weights};
 use titledex_command::Failure;
 use titledex_command::catalogue::{CatalogueFile, engine};
 use titledex_command::output::{refuse_outputs, write_whole};
@@ -80,9 +81,6 @@ const FIXTURE_WEIGHT: f64 = 0.5;
 /// not seen, of which a factor of 4 refuses 2.8% of the cards that are held and 96.6% of what is no
 /// such card, one of 11 1.7% and 95.4%.
 const HELD_MORE_OFTEN: f32 = 10.0;
-/// Strength of the pull of the weights of what is being sold: of many signs there are few titles.
-const OUTCOME_PULL: f64 = 10.0;
-
 /// A title with its fold, and the evidence of its candidates.
 struct Title {
     fold: u64,
@@ -90,64 +88,86 @@ struct Title {
     example: Example,
 }
 
+/// What the weights are fitted to.
+struct Labelled {
+    engine: Engine,
+    /// Of titles of any game, where there are some.
+    all_games: Option<Engine>,
+    titles: Vec<Title>,
+    slips: Vec<Title>,
+}
+
+impl Labelled {
+    /// Reads all files of labels, each by its engine.
+    fn read(args: &Train) -> Result<Self, Failure> {
+        let engine = engine(&args.from.or_first_game())?;
+        let mut titles: Vec<Title> = Vec::new();
+        for path in &args.labels {
+            read(path, &engine, args.folds, 1.0, &mut titles)?;
+        }
+        for Missing { labels, index } in &args.missing {
+            let engine = titledex_command::catalogue::engine_of(index)?;
+            let share = 1.0 / args.missing.len() as f64;
+            read(labels, &engine, args.folds, share, &mut titles)?;
+        }
+        let all_games = match args.across_games.as_slice() {
+            [] => None,
+            _ => Some(titledex_command::catalogue::engine(&args.from)?),
+        };
+        if let Some(all_games) = &all_games {
+            let first = titles.len();
+            for path in &args.across_games {
+                read(path, all_games, args.folds, 1.0, &mut titles)?;
+            }
+            let cards = engine.catalogue().card_count();
+            let own = all_games.catalogue().card_count();
+            for title in &mut titles[first..] {
+                title.example = std::mem::take(&mut title.example).among(own, cards);
+            }
+        }
+        let mut slips: Vec<Title> = Vec::new();
+        for path in &args.slips {
+            read(path, &engine, args.folds, 1.0, &mut slips)?;
+        }
+        Ok(Self {
+            engine,
+            all_games,
+            titles,
+            slips,
+        })
+    }
+
+    /// Cards of the catalogue whose weights are fitted.
+    fn cards(&self) -> usize {
+        self.engine.catalogue().card_count()
+    }
+
+    /// The evidence of the titles to keep.
+    fn part(&self, keep: impl Fn(&Title) -> bool) -> Vec<&Example> {
+        let kept = self.titles.iter().filter(|title| keep(title));
+        kept.map(|title| &title.example).collect()
+    }
+
+    /// The evidence of all titles and slips but those of a fold.
+    fn with_slips(&self, but: Option<u64>) -> Vec<&Example> {
+        let all = self.titles.iter().chain(&self.slips);
+        all.filter(|title| Some(title.fold) != but)
+            .map(|title| &title.example)
+            .collect()
+    }
+}
+
 /// Fits, checks by folds, and writes the files.
 pub(crate) fn run(args: &Train) -> Result<(), Failure> {
-    let catalogue = args.from.catalogue.as_deref();
-    let missing = args.missing.iter();
-    let missing = missing.flat_map(|missing| [&missing.labels, &missing.index]);
-    let labels = [&args.labels, &args.sold, &args.across_games, &args.slips];
-    let inputs = labels.into_iter().flatten().chain(missing);
-    let inputs = inputs.map(PathBuf::as_path).chain(catalogue);
-    let outputs = [&args.output].into_iter().chain(&args.outcome);
-    let outputs: Vec<&Path> = outputs.map(PathBuf::as_path).collect();
-    refuse_outputs(&outputs, inputs)?;
-    let engine = engine(&args.from.or_first_game())?;
-    let cards = engine.catalogue().card_count();
-    let mut titles: Vec<Title> = Vec::new();
-    for path in &args.labels {
-        read(path, &engine, args.folds, 1.0, &mut titles)?;
-    }
-    for Missing { labels, index } in &args.missing {
-        let engine = titledex_command::catalogue::engine_of(index)?;
-        read(
-            labels,
-            &engine,
-            args.folds,
-            1.0 / args.missing.len() as f64,
-            &mut titles,
-        )?;
-    }
-    let all_games = match args.across_games.as_slice() {
-        [] => None,
-        _ => Some(titledex_command::catalogue::engine(&args.from)?),
-    };
-    if let Some(engine) = &all_games {
-        let first = titles.len();
-        for path in &args.across_games {
-            read(path, engine, args.folds, 1.0, &mut titles)?;
-        }
-        let own = engine.catalogue().card_count();
-        for title in &mut titles[first..] {
-            title.example = std::mem::take(&mut title.example).among(own, cards);
-        }
-    }
-    let mut slips: Vec<Title> = Vec::new();
-    for path in &args.slips {
-        read(path, &engine, args.folds, 1.0, &mut slips)?;
-    }
+    refuse(args)?;
+    let labelled = Labelled::read(args)?;
+    let cards = labelled.cards();
     let options = Fit {
         holes: args.holes,
         pull: args.pull,
         ..Fit::default()
     };
-    let part = |keep: &dyn Fn(&Title) -> bool| -> Vec<&Example> {
-        titles
-            .iter()
-            .filter(|t| keep(t))
-            .map(|t| &t.example)
-            .collect()
-    };
-    let all = part(&|_| true);
+    let all = labelled.part(|_| true);
     let build = Weights::builtin().map_err(|e| Failure::new(e.to_string()))?;
     eprintln!(
         "{} titles; weights of this build: {}",
@@ -159,20 +179,73 @@ pub(crate) fn run(args: &Train) -> Result<(), Failure> {
     } else {
         Vec::new()
     };
-    // The folds and the whole are fitted in parallel.
-    let fitted: Vec<Weights> = std::thread::scope(|scope| {
-        let fits: Vec<_> = (folds
+    let (mut whole, mut by_fold) = if args.only_slips {
+        (build.clone(), vec![build; folds.len()])
+    } else {
+        fit_folds(&labelled, &folds, options)?
+    };
+    if !folds.is_empty() && !args.only_slips {
+        // Fixtures are not typical, and the catalogues that lack cards have removed some already.
+        let real: Vec<Vec<&Example>> = folds
             .iter()
-            .map(|fold| part(&|t| t.fold != *fold))
-            .chain([all.clone()]))
-        .map(|examples| {
-            let build = &build;
-            scope.spawn(move || match args.only_slips {
-                true => build.clone(),
-                false => fit(&examples, cards, options),
-            })
-        })
-        .collect();
+            .map(|fold| labelled.part(|t| t.fold == *fold && !t.fixture))
+            .collect();
+        calibrate(&real, &mut whole, &mut by_fold, cards);
+    }
+    if !labelled.slips.is_empty() {
+        // a number whose card is only hidden would still be taken
+        let options = Fit {
+            holes: 0.0,
+            ..options
+        };
+        whole = fit_slips(&labelled.with_slips(None), cards, options, &whole);
+        for (fold, weights) in folds.iter().zip(&mut by_fold) {
+            *weights = fit_slips(&labelled.with_slips(Some(*fold)), cards, options, weights);
+        }
+    }
+    if let Some(folder) = &args.held_out {
+        std::fs::create_dir_all(folder)?;
+    }
+    sold::fit(args, &labelled.engine, labelled.all_games.as_ref(), &folds)?;
+    check_folds(args, &labelled, &folds, &by_fold)?;
+    eprintln!(
+        "fitted to all: {}",
+        say(check(&all, &whole, cards, args.holes))
+    );
+    write_whole(
+        &args.output,
+        whole.to_csv("fitted by `titledex-lab train`").as_bytes(),
+    )
+}
+
+/// Refuses outputs that are inputs or one another.
+fn refuse(args: &Train) -> Result<(), Failure> {
+    let catalogue = args.from.catalogue.as_deref();
+    let missing = args.missing.iter();
+    let missing = missing.flat_map(|missing| [&missing.labels, &missing.index]);
+    let labels = [&args.labels, &args.sold, &args.across_games, &args.slips];
+    let inputs = labels.into_iter().flatten().chain(missing);
+    let inputs = inputs.map(PathBuf::as_path).chain(catalogue);
+    let outputs = [&args.output].into_iter().chain(&args.outcome);
+    let outputs: Vec<&Path> = outputs.map(PathBuf::as_path).collect();
+    refuse_outputs(&outputs, inputs)
+}
+
+/// The weights that fit all titles, and those that fit all but each fold: fitted in parallel.
+fn fit_folds(
+    labelled: &Labelled,
+    folds: &[u64],
+    options: Fit,
+) -> Result<(Weights, Vec<Weights>), Failure> {
+    let cards = labelled.cards();
+    let mut fitted: Vec<Weights> = std::thread::scope(|scope| {
+        let parts = folds
+            .iter()
+            .map(|fold| labelled.part(|t| t.fold != *fold))
+            .chain([labelled.part(|_| true)]);
+        let fits: Vec<_> = parts
+            .map(|examples| scope.spawn(move || fit(&examples, cards, options)))
+            .collect();
         fits.into_iter()
             .map(|f| {
                 f.join()
@@ -180,46 +253,23 @@ pub(crate) fn run(args: &Train) -> Result<(), Failure> {
             })
             .collect()
     });
-    let (mut whole, mut by_fold) = fitted
-        .split_last()
-        .map(|(w, f)| (w.clone(), f.to_vec()))
-        .ok_or_else(|| Failure::new("nothing was fitted"))?;
-    let parts: Vec<Vec<&Example>> = folds
-        .iter()
-        .map(|fold| part(&|t| t.fold == *fold))
-        .collect();
-    if !folds.is_empty() && !args.only_slips {
-        // Fixtures are not typical, and the catalogues that lack cards have removed some already.
-        let real: Vec<Vec<&Example>> = folds
-            .iter()
-            .map(|fold| part(&|t| t.fold == *fold && !t.fixture))
-            .collect();
-        calibrate(&real, &mut whole, &mut by_fold, cards);
-    }
-    if !slips.is_empty() {
-        let with_slips = |but: Option<u64>| -> Vec<&Example> {
-            let kept = titles.iter().chain(&slips);
-            kept.filter(|t| Some(t.fold) != but)
-                .map(|t| &t.example)
-                .collect()
-        };
-        // a number whose card is only hidden would still be taken
-        let options = Fit {
-            holes: 0.0,
-            ..options
-        };
-        whole = fit_slips(&with_slips(None), cards, options, &whole);
-        for (fold, weights) in folds.iter().zip(&mut by_fold) {
-            *weights = fit_slips(&with_slips(Some(*fold)), cards, options, weights);
-        }
-    }
-    if let Some(folder) = &args.held_out {
-        std::fs::create_dir_all(folder)?;
-    }
-    fit_outcome(args, &engine, all_games.as_ref(), &folds)?;
+    let whole = fitted.pop();
+    let whole = whole.ok_or_else(|| Failure::new("nothing was fitted"))?;
+    Ok((whole, fitted))
+}
+
+/// Reports the loss on the titles of each fold by the weights that have not seen them, and writes
+/// these.
+fn check_folds(
+    args: &Train,
+    labelled: &Labelled,
+    folds: &[u64],
+    by_fold: &[Weights],
+) -> Result<(), Failure> {
     let mut unseen = Loss::default();
-    for ((fold, weights), examples) in folds.iter().zip(&by_fold).zip(&parts) {
-        let found = check(examples, weights, cards, args.holes);
+    for (fold, weights) in folds.iter().zip(by_fold) {
+        let examples = labelled.part(|t| t.fold == *fold);
+        let found = check(&examples, weights, labelled.cards(), args.holes);
         unseen.log_loss += found.log_loss * found.weight;
         unseen.right += found.right * found.weight;
         unseen.weight += found.weight;
@@ -246,67 +296,7 @@ pub(crate) fn run(args: &Train) -> Result<(), Failure> {
             say(mean)
         );
     }
-    eprintln!(
-        "fitted to all: {}",
-        say(check(&all, &whole, cards, args.holes))
-    );
-    write_whole(
-        &args.output,
-        whole.to_csv("fitted by `titledex-lab train`").as_bytes(),
-    )
-}
-
-/// Fits the weights of what is being sold, and writes the files.
-fn fit_outcome(
-    args: &Train,
-    engine: &Engine,
-    all_games: Option<&Engine>,
-    folds: &[u64],
-) -> Result<(), Failure> {
-    let Some(output) = &args.outcome else {
-        return Ok(());
-    };
-    let mut listings: Vec<(u64, Listing)> = Vec::new();
-    for path in args.labels.iter().chain(&args.sold) {
-        read_listings(path, engine, args.folds, &mut listings)?;
-    }
-    for path in &args.across_games {
-        let engine = all_games.unwrap_or(engine);
-        read_listings(path, engine, args.folds, &mut listings)?;
-    }
-    let part = |keep: &dyn Fn(u64) -> bool| -> Vec<&Listing> {
-        let kept = listings.iter().filter(|(fold, _)| keep(*fold));
-        kept.map(|(_, listing)| listing).collect()
-    };
-    let options = Fit {
-        pull: OUTCOME_PULL,
-        ..Fit::default()
-    };
-    let say = |(loss, right): (f64, f64)| format!("log loss {loss:.4}, right {right:.4}");
-    let build = OutcomeWeights::builtin().map_err(|e| Failure::new(e.to_string()))?;
-    let all = part(&|_| true);
-    eprintln!(
-        "what is being sold, {} titles; weights of this build: {}",
-        all.len(),
-        say(outcome::check(&all, &build))
-    );
-    let mut unseen = (0.0, 0.0);
-    for &fold in folds {
-        let weights = outcome::fit(&part(&|of| of != fold), options);
-        let found = outcome::check(&part(&|of| of == fold), &weights);
-        let share = 1.0 / folds.len() as f64;
-        unseen = (unseen.0 + share * found.0, unseen.1 + share * found.1);
-        if let Some(folder) = &args.held_out {
-            let file = folder.join(outcome_file(fold));
-            write_whole(&file, weights.to_csv().as_bytes())?;
-        }
-    }
-    if !folds.is_empty() {
-        eprintln!("by weights fitted to the other folds: {}", say(unseen));
-    }
-    let whole = outcome::fit(&all, options);
-    eprintln!("fitted to all: {}", say(outcome::check(&all, &whole)));
-    write_whole(output, whole.to_csv().as_bytes())
+    Ok(())
 }
 
 /// Sets temperature and prior, for each fold's weights by the other folds and for the whole by all,
@@ -386,45 +376,6 @@ impl std::str::FromStr for Missing {
             index: index.into(),
         })
     }
-}
-
-/// Reads labels and collects the signs of what is being sold in each title.
-fn read_listings(
-    path: &Path,
-    engine: &Engine,
-    folds: u64,
-    listings: &mut Vec<(u64, Listing)>,
-) -> Result<(), Failure> {
-    let rows = read_lines(path)?;
-    let mut scratch = Scratch::default();
-    let mut found: Vec<(u64, bool, Listing)> = Vec::new();
-    for (_, row) in &rows {
-        let fixture = row.get("expect");
-        let label = fixture.unwrap_or(row);
-        let right: Vec<OutcomeType> = match &label["outcome"] {
-            Value::Array(any) => any.iter().filter_map(outcome_type).collect(),
-            one => outcome_type(one).into_iter().collect(),
-        };
-        let Some(title) = row["title"].as_str() else {
-            continue;
-        };
-        let signs = engine.signs(&mut scratch, title);
-        if let Some(listing) = signs.and_then(|signs| Listing::new(signs, &right, 1.0)) {
-            found.push((fold(title, folds), fixture.is_some(), listing));
-        }
-    }
-    let weight =
-        (FILE_WEIGHT / found.len().max(1) as f64).clamp(*TITLE_WEIGHT.start(), *TITLE_WEIGHT.end());
-    listings.extend(found.into_iter().map(|(fold, fixture, listing)| {
-        let weight = if fixture { FIXTURE_WEIGHT } else { weight };
-        (fold, listing.weighing(weight))
-    }));
-    Ok(())
-}
-
-/// The outcome that a label names.
-fn outcome_type(label: &Value) -> Option<OutcomeType> {
-    serde_json::from_value(label.clone()).ok()
 }
 
 /// The ids of a label's cards; labels of other games than the first leave their game out.
