@@ -109,17 +109,44 @@ fn same_outcome(want: &str, got: Option<&str>) -> bool {
 
 /// The figures, and the titles that are wrong.
 pub(super) fn score(pairs: &[Pair<'_>]) -> (Figures, Vec<Wrong>) {
-    let mut confusion: BTreeMap<(String, Option<String>), usize> = BTreeMap::new();
-    let (mut in_catalogue, mut top1, mut top5, mut falsely_refused) = (0, 0, 0, 0);
-    let (mut narrow, mut acceptable, mut ambiguous, mut typed) = (0, 0, 0, 0);
-    let (mut refusable, mut refused) = (0, 0);
-    let mut points: Vec<(f64, bool)> = Vec::new();
-    let mut fields = [Counts::default(); FIELDS.len()];
-    let mut wrong = Vec::new();
+    let mut tally = Tally::default();
     for (label, answer) in pairs {
+        tally.count(label, answer);
+    }
+    tally.end(pairs.len())
+}
+
+/// What is counted of labels and answers.
+#[derive(Default)]
+struct Tally {
+    /// How often each outcome was wanted and got.
+    confusion: BTreeMap<(String, Option<String>), usize>,
+    /// Of labels that name one card: all, its card first, among the first five, and refused.
+    in_catalogue: usize,
+    top1: usize,
+    top5: usize,
+    falsely_refused: usize,
+    /// Of labels of several cards: all, said to be so, with all their cards listed, and one of these
+    /// first.
+    ambiguous: usize,
+    typed: usize,
+    narrow: usize,
+    acceptable: usize,
+    /// Of other labels: all, and refused.
+    refusable: usize,
+    refused: usize,
+    /// The confidence of the first card, and whether it is right.
+    points: Vec<(f64, bool)>,
+    fields: [Counts; FIELDS.len()],
+    wrong: Vec<Wrong>,
+}
+
+impl Tally {
+    fn count(&mut self, label: &Value, answer: &Value) {
         let got = at(answer, &["outcome", "type"]).as_str();
         let want = label["outcome"].as_str().unwrap_or_default();
-        *confusion
+        *self
+            .confusion
             .entry((want.to_owned(), got.map(str::to_owned)))
             .or_default() += 1;
         let matches = answer["matches"]
@@ -142,30 +169,30 @@ pub(super) fn score(pairs: &[Pair<'_>]) -> (Figures, Vec<Wrong>) {
         let hit = matches.first().is_some_and(right);
         match want {
             "match" => {
-                in_catalogue += 1;
-                top1 += usize::from(hit);
-                top5 += usize::from(matches.iter().take(5).any(right));
-                falsely_refused += usize::from(!names_a_card(got));
+                self.in_catalogue += 1;
+                self.top1 += usize::from(hit);
+                self.top5 += usize::from(matches.iter().take(5).any(right));
+                self.falsely_refused += usize::from(!names_a_card(got));
             }
             "ambiguous" => {
                 // A label with `many` lists only the likeliest of the cards that fit.
                 if !truthy(&label["many"]) {
-                    narrow += 1;
-                    acceptable += usize::from(hit);
+                    self.narrow += 1;
+                    self.acceptable += usize::from(hit);
                 }
-                ambiguous += 1;
-                typed += usize::from(got == Some("ambiguous"));
+                self.ambiguous += 1;
+                self.typed += usize::from(got == Some("ambiguous"));
             }
             _ => {
-                refusable += 1;
-                refused += usize::from(!names_a_card(got));
+                self.refusable += 1;
+                self.refused += usize::from(!names_a_card(got));
             }
         }
         if matches!(want, "match" | "not_in_catalogue") {
-            points.push((confidence, want == "match" && hit));
+            self.points.push((confidence, want == "match" && hit));
         }
         if (want == "match" && !hit) || (!names_a_card(Some(want)) && names_a_card(got)) {
-            wrong.push(Wrong {
+            self.wrong.push(Wrong {
                 title: super::title(label).to_owned(),
                 want: want.to_owned(),
                 cards: cards
@@ -179,56 +206,61 @@ pub(super) fn score(pairs: &[Pair<'_>]) -> (Figures, Vec<Wrong>) {
             });
         }
         if matches!(want, "match" | "ambiguous" | "not_in_catalogue") {
-            judge_fields(label, answer, &mut fields);
+            judge_fields(label, answer, &mut self.fields);
         }
     }
-    let high: Vec<bool> = points
-        .iter()
-        .filter(|(confidence, _)| *confidence >= HIGH)
-        .map(|(_, right)| *right)
-        .collect();
-    let agreed = confusion
-        .iter()
-        .filter(|((want, got), _)| same_outcome(want, got.as_deref()))
-        .map(|(_, count)| count)
-        .sum();
-    let (mut said_missing, mut missing) = (0, 0);
-    for ((want, got), count) in &confusion {
-        if got.as_deref() == Some("not_in_catalogue") {
-            said_missing += count;
-            missing += if want == "not_in_catalogue" {
-                *count
-            } else {
-                0
-            };
-        }
-    }
-    let figures = Figures {
-        titles: pairs.len(),
-        card_top1: ratio(top1, in_catalogue),
-        card_top5: ratio(top5, in_catalogue),
-        in_catalogue_titles: in_catalogue,
-        false_refusal: ratio(falsely_refused, in_catalogue),
-        ambiguous_titles: ambiguous,
-        ambiguous_top1_acceptable: ratio(acceptable, narrow),
-        ambiguous_typed: ratio(typed, ambiguous),
-        refusable_titles: refusable,
-        correct_refusal: ratio(refused, refusable),
-        outcome_accuracy: ratio(agreed, pairs.len()),
-        not_in_catalogue_precision: ratio(missing, said_missing),
-        ece: calibration_error(&points),
-        brier: brier(&points),
-        auroc: auroc(&points),
-        precision_at_high: ratio(high.iter().filter(|right| **right).count(), high.len()),
-        coverage_at_high: ratio(high.len(), points.len()),
-        confusion: in_report_order(confusion),
-        fields: FIELDS
+
+    fn end(self, titles: usize) -> (Figures, Vec<Wrong>) {
+        let points = &self.points;
+        let high: Vec<bool> = points
             .iter()
-            .zip(fields)
-            .map(|((name, ..), counts)| (*name, counts.figures()))
-            .collect(),
-    };
-    (figures, wrong)
+            .filter(|(confidence, _)| *confidence >= HIGH)
+            .map(|(_, right)| *right)
+            .collect();
+        let agreed = self
+            .confusion
+            .iter()
+            .filter(|((want, got), _)| same_outcome(want, got.as_deref()))
+            .map(|(_, count)| count)
+            .sum();
+        let (mut said_missing, mut missing) = (0, 0);
+        for ((want, got), count) in &self.confusion {
+            if got.as_deref() == Some("not_in_catalogue") {
+                said_missing += count;
+                missing += if want == "not_in_catalogue" {
+                    *count
+                } else {
+                    0
+                };
+            }
+        }
+        let figures = Figures {
+            titles,
+            card_top1: ratio(self.top1, self.in_catalogue),
+            card_top5: ratio(self.top5, self.in_catalogue),
+            in_catalogue_titles: self.in_catalogue,
+            false_refusal: ratio(self.falsely_refused, self.in_catalogue),
+            ambiguous_titles: self.ambiguous,
+            ambiguous_top1_acceptable: ratio(self.acceptable, self.narrow),
+            ambiguous_typed: ratio(self.typed, self.ambiguous),
+            refusable_titles: self.refusable,
+            correct_refusal: ratio(self.refused, self.refusable),
+            outcome_accuracy: ratio(agreed, titles),
+            not_in_catalogue_precision: ratio(missing, said_missing),
+            ece: calibration_error(points),
+            brier: brier(points),
+            auroc: auroc(points),
+            precision_at_high: ratio(high.iter().filter(|right| **right).count(), high.len()),
+            coverage_at_high: ratio(high.len(), points.len()),
+            confusion: in_report_order(self.confusion),
+            fields: FIELDS
+                .iter()
+                .zip(self.fields)
+                .map(|((name, ..), counts)| (*name, counts.figures()))
+                .collect(),
+        };
+        (figures, self.wrong)
+    }
 }
 
 /// The card that a match names, by its id with its game before it and without; the printing's id if
