@@ -6,12 +6,15 @@
 //! keeps the fact.
 
 mod price;
+mod random;
+mod sealed;
 
+use self::random::Random;
+use self::sealed::{sealed, sealed_sales};
 use super::SYNTHETIC;
 use super::day::Day;
 use super::load::Kind;
 use super::money::Money;
-use super::seed_store::set_languages;
 use titledex::Catalogue;
 use titledex::internals::catalogue::facts::CardFacts;
 
@@ -49,38 +52,6 @@ pub struct Plan {
     pub printings: usize,
     /// Sold listings.
     pub sales: usize,
-}
-
-/// A random generator that is the same everywhere: SplitMix64. Another one would change every
-/// recorded figure of the invented market.
-#[derive(Clone, Debug)]
-struct Random(u64);
-
-impl Random {
-    /// A generator for one thing of a plan.
-    fn of(seed: u64, what: u64) -> Self {
-        let mut random = Self(seed ^ what.wrapping_mul(0x9e37_79b9_7f4a_7c15));
-        random.next();
-        random
-    }
-
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
-    }
-
-    /// A number from 0 to below `bound`, which is small compared with 2^64.
-    fn below(&mut self, bound: i64) -> i64 {
-        (self.next() % bound.max(1).unsigned_abs()).cast_signed()
-    }
-
-    fn one_of<'a, T>(&mut self, of: &'a [T]) -> &'a T {
-        let at = usize::try_from(self.below(of.len() as i64)).unwrap_or_default();
-        &of[at]
-    }
 }
 
 /// An item that has prices.
@@ -288,75 +259,6 @@ fn history<E>(
                 b"USD",
             ],
         )?;
-    }
-    Ok(())
-}
-
-/// A sealed product with its prices.
-struct Product {
-    item: Item,
-    /// What a seller calls it.
-    title: String,
-    /// It is a box, and not a pack.
-    sold: bool,
-}
-
-/// The products of each set, whose prices come with the other prices: those have a source.
-fn sealed<E>(
-    plan: &Plan,
-    catalogue: &Catalogue,
-    row: &mut Taker<'_, E>,
-) -> Result<Vec<Product>, E> {
-    let languages = set_languages(catalogue);
-    let mut products = Vec::new();
-    for (at, set) in catalogue.sets().filter(|set| set.cards > 0).enumerate() {
-        let mut random = Random::of(plan.seed, (at as u64) << 8 | 3);
-        let language = languages.get(set.id).copied().unwrap_or_default().name();
-        let shown = SHOWN.contains(&set.id);
-        let age = price::of_age(Some(set.released.0).filter(|year| *year > 0));
-        for (product, slug, base) in [
-            ("Booster Box", "booster-box", 12_000),
-            ("Booster Pack", "booster-pack", 450),
-        ] {
-            let id = format!("synthetic:{}:{slug}", set.id);
-            let name = format!("{} {product}", set.name);
-            let cells = [&id, &name, set.name, set.id, product, language];
-            emit(Kind::Sealed, &cells, row)?;
-            let item = Item {
-                id,
-                invented: true,
-                shown,
-                begin: base * (60 + random.below(300)) / 100 * age / 10,
-            };
-            let sold = slug == "booster-box";
-            let title = format!("{product} {} {language} sealed", set.name);
-            products.push(Product { item, title, sold });
-        }
-    }
-    Ok(products)
-}
-
-/// Sold products: several of the sets that are shown, one box of the others.
-fn sealed_sales<E>(plan: &Plan, products: &[Product], row: &mut Taker<'_, E>) -> Result<(), E> {
-    let most = if plan.sales == 0 { 0 } else { 6 };
-    for (at, product) in products.iter().enumerate() {
-        let mut random = Random::of(plan.seed, (at as u64) << 8 | 6);
-        let count = if product.item.shown {
-            most
-        } else {
-            most.min(i64::from(product.sold))
-        };
-        for number in 0..count {
-            // the type first: `151 Booster Box` reads as 151 of them
-            let title = &product.title;
-            let cents = (product.item.begin * (85 + random.below(31)) / 100).max(1);
-            let day = Day(plan.until.0 - random.below(plan.days.clamp(1, 30)));
-            let price = Money(cents * 100).to_string();
-            let seed = plan.seed;
-            let url = format!("https://example.invalid/synthetic/{seed}/sealed-{at}-{number}");
-            let cells = [title, &price, "USD", &day.to_string(), &url];
-            emit(Kind::Sales, &cells, row)?;
-        }
     }
     Ok(())
 }
