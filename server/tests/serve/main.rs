@@ -7,145 +7,20 @@ mod client;
 #[path = "../service/database.rs"]
 mod database;
 mod full_disk;
+mod load;
 mod log;
+mod process;
 
 use client::Call;
 use database::Database;
+use load::under_load;
+use process::{Process, account, plan, server, used};
 use serde_json::{Value, json};
-use std::io::{BufRead, BufReader};
-use std::net::{SocketAddr, TcpListener};
-use std::path::Path;
-use std::process::{Child, Command, Stdio};
-use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
+use std::net::TcpListener;
 use titledex::Options;
 use titledex_command::catalogue::{Bound, CatalogueFile, engine, read_rows, write_index};
 
 const TITLE: &str = "Pikachu 58/102 Base Set PSA 9";
-
-fn server() -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_titledex-server"));
-    command.env_remove("RUST_LOG");
-    command
-}
-
-/// Output of `titledex-server admin`, line by line.
-fn admin(database: &Database, arguments: &[&str]) -> Vec<Value> {
-    let done = server()
-        .arg("admin")
-        .args(arguments)
-        .args(["--database", &database.address])
-        .output()
-        .expect("it runs");
-    assert!(
-        done.status.success(),
-        "{arguments:?}: {}",
-        String::from_utf8_lossy(&done.stderr)
-    );
-    String::from_utf8(done.stdout)
-        .expect("it is text")
-        .lines()
-        .map(|line| serde_json::from_str(line).expect("it is JSON"))
-        .collect()
-}
-
-/// A serving process. It is killed if a test ends early.
-struct Process {
-    child: Child,
-    address: SocketAddr,
-    /// Its output before it listened.
-    printed: Vec<String>,
-}
-
-impl Process {
-    fn start(database: &Database, more: &[&str]) -> Self {
-        Self::logging(database, more, Stdio::null())
-    }
-
-    /// With its log somewhere.
-    fn logging(database: &Database, more: &[&str], log: Stdio) -> Self {
-        let mut command = server();
-        command
-            .args(["serve", "--listen", "127.0.0.1:0", "--games", "pokemon"])
-            .args(["--database", &database.address])
-            .args(more)
-            .stderr(log);
-        Self::started(&mut command)
-    }
-
-    /// What a command starts.
-    fn started(command: &mut Command) -> Self {
-        let child = command.stdout(Stdio::piped()).spawn().expect("it starts");
-        // dropping it ends the process, whatever it prints
-        let mut process = Self {
-            child,
-            address: SocketAddr::from(([0; 4], 0)),
-            printed: Vec::new(),
-        };
-        for line in BufReader::new(process.child.stdout.take().expect("it is piped")).lines() {
-            let line = line.expect("it is text");
-            if let Some(address) = line.strip_prefix("listening on http://") {
-                process.address = address.parse().expect("it is an address");
-                return process;
-            }
-            process.printed.push(line);
-        }
-        panic!("it ended: {:?}", process.printed);
-    }
-
-    fn signal(&self, name: &str) {
-        let done = Command::new("kill")
-            .args([name, &self.child.id().to_string()])
-            .status()
-            .expect("kill is there");
-        assert!(done.success());
-    }
-}
-
-impl Drop for Process {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
-
-/// A configuration under which only `credits` a day bound an account on the plan `free`, and the
-/// store has no cards: writing the catalogue takes seconds.
-fn plan(folder: &Path, credits: i64) -> String {
-    let path = folder.join("td.toml");
-    std::fs::write(
-        &path,
-        format!(
-            "[plans.free]\ndaily-credits = {credits}\nminute-calls = 1000000000\n\
-             [market]\nfill = false\n"
-        ),
-    )
-    .expect("it can be written");
-    path.display().to_string()
-}
-
-fn account(database: &Database) -> String {
-    let made = admin(
-        database,
-        &[
-            "account", "create", "site", "--plan", "free", "--key", "first",
-        ],
-    );
-    made[1]["key"].as_str().expect("it is shown").to_owned()
-}
-
-/// Credits charged today, and those of them that are leased.
-fn used(database: &Database) -> (i64, i64) {
-    let days = admin(database, &["usage", "1", "--days", "2"]);
-    let sum = |member: &str| {
-        days.iter()
-            .filter_map(|day| day[member].as_i64())
-            .sum::<i64>()
-    };
-    (
-        sum("creditsUsed") + sum("creditsReserved"),
-        sum("creditsReserved"),
-    )
-}
 
 fn on_each_database(test: impl Fn(&Database)) {
     for database in [Some(Database::sqlite()), Database::postgres()]
@@ -159,52 +34,6 @@ fn on_each_database(test: impl Fn(&Database)) {
 
 fn call(key: &str) -> Call {
     Call::parse(key, json!({"title": TITLE}).to_string())
-}
-
-/// Sends until it is stopped; counts answers and other ends of a request.
-fn load(
-    address: SocketAddr,
-    key: &str,
-    stop: &AtomicBool,
-    answered: &AtomicI64,
-    failed: &AtomicI64,
-) {
-    while !stop.load(Ordering::SeqCst) {
-        match call(key).try_send(address) {
-            Ok(reply) if reply.status == 200 => answered.fetch_add(1, Ordering::SeqCst),
-            _ => failed.fetch_add(1, Ordering::SeqCst),
-        };
-    }
-}
-
-/// Runs four callers; when `enough` requests are answered, does `act`, then lets the callers go on
-/// until `end`.
-fn under_load(
-    address: SocketAddr,
-    key: &str,
-    enough: i64,
-    act: impl FnOnce(),
-    end: i64,
-) -> (i64, i64) {
-    let (stop, answered, failed) = (AtomicBool::new(false), AtomicI64::new(0), AtomicI64::new(0));
-    let wait = |until: i64| {
-        while answered.load(Ordering::SeqCst) < until && failed.load(Ordering::SeqCst) == 0 {
-            std::thread::yield_now();
-        }
-    };
-    std::thread::scope(|scope| {
-        for _ in 0..4 {
-            scope.spawn(|| load(address, key, &stop, &answered, &failed));
-        }
-        wait(enough);
-        act();
-        wait(end);
-        stop.store(true, Ordering::SeqCst);
-    });
-    (
-        answered.load(Ordering::SeqCst),
-        failed.load(Ordering::SeqCst),
-    )
 }
 
 /// It starts on an empty folder, prints the first administrator's key once, and answers.
