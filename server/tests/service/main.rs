@@ -14,6 +14,7 @@ mod credits;
 mod database;
 mod documents;
 mod export;
+mod export_bucket;
 mod faults;
 mod few_sets;
 mod folded;
