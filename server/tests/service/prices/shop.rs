@@ -6,7 +6,7 @@ use titledex_server::market::history::{chunk_of, pack};
 use titledex_server::market::{Counts, Grader, Money, Point};
 use titledex_server::store::StoreError;
 use titledex_server::store::market::{
-    CardKind, CardRecord, Headline, ItemRecord, Language, NewSale, PopulationRecord, Quote,
+    CardKind, CardRecord, Headline, ItemRecord, Language, Loader, NewSale, PopulationRecord, Quote,
     SealedRecord, SetRecord, chunk_key,
 };
 
@@ -65,6 +65,22 @@ pub(crate) fn stock(service: &Service) {
 
 async fn fill(service: &Service) -> Result<(), StoreError> {
     let mut loader = service.server().app.store.load().await?;
+    put_sets(&mut loader).await?;
+    put_cards(&mut loader).await?;
+    put_sealed(&mut loader).await?;
+    put_prices(&mut loader).await?;
+    put_history(&mut loader).await?;
+    put_sales(&mut loader).await?;
+    put_populations(&mut loader).await?;
+    loader.commit().await
+}
+
+/// The first printing of Charizard, of which most is known.
+fn charizard() -> i64 {
+    item(key(1, 4), 0)
+}
+
+async fn put_sets(loader: &mut Loader) -> Result<(), StoreError> {
     let mut sets = vec![
         set(1, "base1", "base-set", "Base Set", "1999-01-09"),
         set(2, "base2", "jungle", "Jungle", "1999-06-16"),
@@ -76,7 +92,11 @@ async fn fill(service: &Service) -> Result<(), StoreError> {
     sets[0].images = Some(r#"{"logo":"https://pictures.example/base1.png"}"#.to_owned());
     sets[0].legality = Some(r#"{"unlimited":"legal"}"#.to_owned());
     sets[3].printed_name = Some("イーブイヒーローズ".to_owned());
-    loader.put_sets(&sets).await?;
+    loader.put_sets(&sets).await
+}
+
+/// Cards, their printings and the headline prices of these.
+async fn put_cards(loader: &mut Loader) -> Result<(), StoreError> {
     let names = BTreeMap::from([(2, "Blastoise"), (4, "Charizard"), (15, "Venusaur")]);
     let mut cards: Vec<(String, i64, i64, String, String)> = (1..=26)
         .map(|number| {
@@ -169,6 +189,13 @@ async fn fill(service: &Service) -> Result<(), StoreError> {
             kind: Some(CardKind::Pokemon),
         });
     }
+    loader.put_cards(&records).await?;
+    loader.put_items(&items).await?;
+    loader.put_headlines(&headlines).await
+}
+
+/// Sealed products and their headline prices.
+async fn put_sealed(loader: &mut Loader) -> Result<(), StoreError> {
     let boxes = [
         (
             "box:base1",
@@ -188,7 +215,7 @@ async fn fill(service: &Service) -> Result<(), StoreError> {
             Language::Japanese,
         ),
     ];
-    let mut sealed = Vec::new();
+    let (mut sealed, mut headlines) = (Vec::new(), Vec::new());
     for (at, (id, name, set_key, set_name, product_type, language)) in (90_000..).zip(boxes) {
         sealed.push(SealedRecord {
             item: ItemRecord {
@@ -211,11 +238,13 @@ async fn fill(service: &Service) -> Result<(), StoreError> {
             ..Headline::default()
         });
     }
-    loader.put_cards(&records).await?;
-    loader.put_items(&items).await?;
     loader.put_sealed(&sealed).await?;
-    loader.put_headlines(&headlines).await?;
-    let charizard = item(key(1, 4), 0);
+    loader.put_headlines(&headlines).await
+}
+
+/// Prices in EUR, and by condition.
+async fn put_prices(loader: &mut Loader) -> Result<(), StoreError> {
+    let charizard = charizard();
     loader
         .put_eur(&[Headline {
             item: charizard,
@@ -241,7 +270,11 @@ async fn fill(service: &Service) -> Result<(), StoreError> {
             quote("Played", "USD", "60.25"),
             quote("Near Mint", "EUR", "95"),
         ])
-        .await?;
+        .await
+}
+
+async fn put_history(loader: &mut Loader) -> Result<(), StoreError> {
+    let charizard = charizard();
     let mut chunks: BTreeMap<i64, Vec<Point>> = BTreeMap::new();
     for (of, days) in [(charizard, HISTORY), (90_000, 40)] {
         for before in 0..days {
@@ -268,7 +301,11 @@ async fn fill(service: &Service) -> Result<(), StoreError> {
             (charizard, TODAY - HISTORY + 1, TODAY),
             (90_000, TODAY - 39, TODAY),
         ])
-        .await?;
+        .await
+}
+
+async fn put_sales(loader: &mut Loader) -> Result<(), StoreError> {
+    let charizard = charizard();
     let sale = |of: i64, grade: &str, before: i64, price: &str| NewSale {
         fingerprint: format!("{of} {grade} {before} {price}").into_bytes(),
         item: of,
@@ -290,7 +327,10 @@ async fn fill(service: &Service) -> Result<(), StoreError> {
         sale(90_000, "", 2, "8000"),
         sale(90_000, "", 40, "7000"),
     ];
-    loader.put_sales(&sales).await?;
+    loader.put_sales(&sales).await.map(drop)
+}
+
+async fn put_populations(loader: &mut Loader) -> Result<(), StoreError> {
     let counts = |text: &str| serde_json::from_str::<Counts>(text).expect("they are counts");
     let population = |item: i64, language: Language, of: &[(Grader, &str)]| PopulationRecord {
         item,
@@ -307,7 +347,7 @@ async fn fill(service: &Service) -> Result<(), StoreError> {
     };
     let populations = [
         population(
-            charizard,
+            charizard(),
             Language::English,
             &[
                 (
@@ -334,6 +374,5 @@ async fn fill(service: &Service) -> Result<(), StoreError> {
             ],
         ),
     ];
-    loader.put_populations(&populations).await?;
-    loader.commit().await
+    loader.put_populations(&populations).await
 }
