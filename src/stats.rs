@@ -29,12 +29,17 @@ pub(crate) struct SetFacts {
     game: u8,
     /// It is of a series.
     pub(crate) series: bool,
+    /// Its cards came out over years under one date: promos, of a set that is not called after its year.
+    pub(crate) over_years: bool,
 }
 
 impl SetFacts {
-    fn of(set: &SetRecord) -> SetFacts {
+    fn of(catalogue: &Columns<'_>, set: &SetRecord) -> SetFacts {
+        let year = u16::try_from(set.released.get() / 10_000).unwrap_or(0);
+        let promos = set.flags & set_flag::PROMO != 0;
         SetFacts {
-            year: u16::try_from(set.released.get() / 10_000).unwrap_or(0),
+            over_years: promos && !catalogue.string(set.name).ends_with(&year.to_string()),
+            year,
             official: set.official.get(),
             flags: set.flags,
             region: set.region,
@@ -476,7 +481,11 @@ impl CatalogueStats {
                 .max()
                 .unwrap_or(0),
             related: related(catalogue),
-            sets: catalogue.sets.iter().map(SetFacts::of).collect(),
+            sets: catalogue
+                .sets
+                .iter()
+                .map(|set| SetFacts::of(catalogue, set))
+                .collect(),
             by_total: by_total(catalogue),
         };
         for (folder, _) in (0..).zip(&stats.folder_games).filter(|(_, bit)| **bit != 0) {

@@ -5,11 +5,13 @@
 
 use super::features::Feature;
 use super::{Fit, Scorer, Sink};
+use crate::attributes::name::NameClue;
 use crate::catalogue::format::{CardRecord, U24};
 use crate::catalogue::{Columns, EntryKind};
 use crate::normalise::{Normalised, normalise_into};
 use crate::stats::has_rarity;
 use crate::token::{Line, tokenize_into};
+use std::iter;
 
 /// The most pieces of evidence that a name or a set has.
 const PIECES: usize = 8;
@@ -172,6 +174,88 @@ impl Folded {
     }
 }
 
+/// The clues of a title for names, found by core and by name where there are many: a word of some
+/// cards has hundreds of meanings, all of one core.
+#[derive(Clone, Debug, Default)]
+pub(super) struct NameClues {
+    by_core: Chains,
+    by_name: Chains,
+}
+
+/// Fewer clues are looked through.
+const MANY_CLUES: usize = 16;
+/// Of the clues for one core that are of other names, which say the same of a card but for how many
+/// words they have, so many are compared.
+const MOST_OF_CORE: usize = 64;
+
+impl NameClues {
+    fn fill(&mut self, names: &[NameClue]) {
+        let many = if names.len() > MANY_CLUES { names } else { &[] };
+        self.by_core.fill(many.iter().map(|clue| clue.core));
+        // a clue for no name of its own is found by its core
+        self.by_name
+            .fill(many.iter().map(|clue| clue.name.unwrap_or(u32::MAX)));
+    }
+
+    /// The clues for the core of `name`, in their order; those for the name itself stand last once more
+    /// where there are many.
+    pub(super) fn of<'q>(
+        &self,
+        names: &'q [NameClue],
+        core: u32,
+        name: u32,
+    ) -> impl Iterator<Item = &'q NameClue> {
+        let few = if self.by_core.next.is_empty() {
+            names
+        } else {
+            &[]
+        };
+        let clue = |at: u32| names.get(at as usize);
+        let of_core = self.by_core.of(core).filter_map(clue);
+        let of_name = self.by_name.of(name).filter_map(clue);
+        let few = few.iter().filter(move |clue| clue.core == core);
+        let of_core = of_core.filter(move |clue| clue.core == core);
+        let of_name = of_name.filter(move |clue| clue.core == core && clue.name == Some(name));
+        few.chain(of_core.take(MOST_OF_CORE)).chain(of_name)
+    }
+}
+
+/// Numbers in chains by the remainders of their keys.
+#[derive(Clone, Debug, Default)]
+struct Chains {
+    /// For each remainder by [`HEADS`] the first number; empty where there are none.
+    heads: Vec<u32>,
+    /// For each number the next of the same remainder.
+    next: Vec<u32>,
+}
+
+const HEADS: usize = 256;
+/// In [`Chains`]: none.
+const END: u32 = u32::MAX;
+
+impl Chains {
+    /// Puts the places of `keys` into chains, each in ascending order.
+    fn fill(&mut self, keys: impl DoubleEndedIterator<Item = u32> + ExactSizeIterator) {
+        self.heads.clear();
+        self.next.clear();
+        if keys.len() > 0 {
+            self.heads.resize(HEADS, END);
+            self.next.resize(keys.len(), END);
+            for (at, key) in keys.enumerate().rev() {
+                let head = &mut self.heads[key as usize % HEADS];
+                self.next[at] = std::mem::replace(head, at as u32);
+            }
+        }
+    }
+
+    /// The places of the keys with the remainder of `key`, among them its own.
+    fn of(&self, key: u32) -> impl Iterator<Item = u32> {
+        let head = self.heads.get(key as usize % HEADS).copied();
+        let after = |at: &u32| self.next.get(*at as usize).copied();
+        iter::successors(head, after).take_while(|at| *at != END)
+    }
+}
+
 /// The shared evidence of the candidates of one title.
 #[derive(Clone, Debug)]
 pub(crate) struct Memory {
@@ -180,6 +264,7 @@ pub(crate) struct Memory {
     name_slots: Vec<u32>,
     /// The names that have been needed.
     named: Vec<u32>,
+    clues: NameClues,
     names: Vec<Pieces>,
     /// For each set of the catalogue: [`COMMON`], [`UNASKED`], or the [`Place`] of its evidence in
     /// `sets`.
@@ -208,6 +293,7 @@ impl Default for Memory {
         Memory {
             name_slots: Vec::new(),
             named: Vec::new(),
+            clues: NameClues::default(),
             names: Vec::new(),
             slots: Vec::new(),
             special: Vec::new(),
@@ -234,6 +320,7 @@ impl Memory {
             self.name_slots[name as usize] = 0;
         }
         self.name_slots.resize(catalogue.names.len(), 0);
+        self.clues.fill(&scorer.query.names);
         self.groups.clear();
         self.folded.seen.clear();
         self.names.clear();
@@ -365,7 +452,8 @@ impl Memory {
             pieces.by_set && member
                 || pieces.by_rarity && has_rarity(&scorer.stats.marked, record.rarity)
         };
-        let pieces = Pieces::of(scorer, |pieces| scorer.name(record, member, pieces));
+        let clues = &self.clues;
+        let pieces = Pieces::of(scorer, |pieces| scorer.name(record, member, clues, pieces));
         if slot != Some(NO_NAME) || differs(&pieces) {
             let place = Place::of(NO_NAME, &pieces);
             self.names[NO_NAME as usize] = pieces;

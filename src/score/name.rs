@@ -1,7 +1,7 @@
 //! Evidence of the name: core, marks and rest.
 
 use super::features::Feature;
-use super::memory::Pieces;
+use super::memory::{NameClues, Pieces};
 use super::{Scorer, Sink};
 use crate::attributes::name::NameClue;
 use crate::catalogue::format::{CardRecord, CoreRecord, NameRecord};
@@ -32,6 +32,7 @@ impl Scorer<'_, '_> {
         &self,
         record: &CardRecord,
         member: bool,
+        clues: &NameClues,
         sink: &mut Pieces,
     ) -> Option<bool> {
         let name = self.catalogue.name_record(record)?;
@@ -46,8 +47,7 @@ impl Scorer<'_, '_> {
                 - off as f32 * MARK_OFF
                 + (clue.end - clue.at) as f32 * BYTE
         };
-        let clues = self.query.names.iter();
-        let clues = clues.filter(|c| c.core == name.core.get());
+        let clues = clues.of(&self.query.names, name.core.get(), record.name.get());
         // of those that are worth as much the first
         let better = |best, clue| {
             if worth(clue) > worth(best) {

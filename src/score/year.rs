@@ -3,7 +3,7 @@
 use super::features::Feature;
 use super::number::NumberFit;
 use super::{Fit, Scorer, Sink};
-use crate::catalogue::format::{CardRecord, set_flag};
+use crate::catalogue::format::CardRecord;
 use crate::stats::SetFacts;
 
 /// Promos of one set appear this many years before and after its one date.
@@ -22,7 +22,7 @@ impl Scorer<'_, '_> {
         if self.query.years.is_empty() {
             return;
         }
-        let promo = set.flags & set_flag::PROMO != 0;
+        let promo = set.over_years;
         let released = i32::from(set.year);
         let (year, span) = match self.catalogue.product_year(record) {
             Some(year) => (i32::from(year), 0..=0),

@@ -23,6 +23,14 @@ pub(super) fn wished(title: &TaggedTitle<'_, '_>, reading: &GradeReading) -> boo
     if behind.starts_with('?') || behind.starts_with('=') && amount() {
         return true;
     }
+    // `Gem Mint? PSA`, `10? PSA`
+    let within = line.token_at(reading.at as usize) + 1..after;
+    if within
+        .into_iter()
+        .any(|token| title.context.before(token).contains('?'))
+    {
+        return true;
+    }
     // `PSA 9-10`, `PSA 9/10`, `PSA 9 or 10`, `PSA 9 to 10`
     if reading.value.is_some() {
         let next = title.context.word(after);
