@@ -45,25 +45,12 @@ fn ends_range(writer: &Writer<'_, '_, '_>, proposal: &Proposal) -> bool {
     all.any(|other| other.end == end)
 }
 
-/// Whether words of another script than Latin end in a minus: `状態A-`, which is less than an `A` and of
-/// each shop's own scale.
-fn is_less(writer: &Writer<'_, '_, '_>, proposal: &Proposal) -> bool {
-    let context = &writer.readings.context;
-    let text = context
-        .line
-        .text(proposal.at as usize, proposal.end as usize);
-    !text.is_ascii()
-        && context
-            .before(context.line.token_at(proposal.end as usize))
-            .starts_with('-')
-}
-
 /// Writes the condition with number `word` of the dictionary; the first of a title counts, or the
 /// lower one of a range.
 pub(crate) fn write(writer: &mut Writer<'_, '_, '_>, proposal: &Proposal, word: u16) {
     let code = writer.dictionary().conditions[word as usize].as_str();
-    if code == FLAW || is_less(writer, proposal) {
-        writer.chosen(Field::Noise, FLAW, proposal);
+    if code == FLAW {
+        writer.chosen(Field::Noise, code, proposal);
         return;
     }
     writer.chosen(Field::Condition, code, proposal);
