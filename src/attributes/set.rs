@@ -150,8 +150,8 @@ pub(crate) struct NearCode<'a> {
     pub(crate) affix: &'a dyn Fn(usize, usize) -> bool,
     /// Whether the word at this byte of the key counts money beside digits: `RM20`.
     pub(crate) money: &'a dyn Fn(usize) -> bool,
-    /// Whether the words of a set are right behind a name or last, and the set has a card of a name
-    /// before them.
+    /// Whether the words of a set are right beside a name or last, and the set has a card of that name
+    /// or of one before them.
     pub(crate) held: &'a dyn Fn(&Hit) -> bool,
     /// The number that the title states with a total that the catalogue has.
     pub(crate) fraction: Option<&'a NumberReading>,
@@ -507,6 +507,7 @@ fn quality_of_words(
         3 if is_numbered(text) => LONG_CODE,
         // `Bronzor (AR 54)`, as Cardmarket writes a number
         3 if is_bracketed_with_number(context, at, end) && (near.held)(hit) => LONG_CODE,
+        // `SAHAGIN FIN`
         3 if hit.means.name && text.len() >= LEAST_CODE && (near.held)(hit) => LONG_CODE,
         // `Maze of Ith DRK`: what the set has a card of is more than a mark
         3 if (near.mark)(at, end) && !(text.len() >= LEAST_CODE && (near.held)(hit)) => MARK,

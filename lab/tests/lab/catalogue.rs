@@ -105,9 +105,9 @@ fn supplements_add_what_is_lacking_and_leave_the_rest() {
     assert_eq!(
         lines,
         [
-            "c,c-3,003,050,,chinese,,151,Ultra Rare,,,,,Mew,Normal [pikachu stamp],,,,,,,,,,,,梦幻,,",
-            "s,,1,90,,english,,,,,,A. Painter,,,Normal|Reverse Holofoil,7/0|7/0,Pikachu,,,,,,,,,,,,",
-            "s,,2,90,,english,,,,,,,,,Normal|Holofoil [cosmos foil],|9/0,Mew,,,,,,,,,,,,",
+            "c,c-3,003,050,,chinese,,151,Ultra Rare,,,,,Mew,Normal [pikachu stamp],,,梦幻",
+            "s,,1,90,,english,,,,,,A. Painter,,,Normal|Reverse Holofoil,7/0|7/0,Pikachu,",
+            "s,,2,90,,english,,,,,,,,,Normal|Holofoil [cosmos foil],|9/0,Mew,",
         ]
     );
     let sets = fs::read_to_string(output.join("sets.csv")).expect("readable");

@@ -24,11 +24,8 @@ pub(super) fn wished(title: &TaggedTitle<'_, '_>, reading: &GradeReading) -> boo
         return true;
     }
     // `Gem Mint? PSA`, `10? PSA`
-    let within = line.token_at(reading.at as usize) + 1..after;
-    if within
-        .into_iter()
-        .any(|token| title.context.before(token).contains('?'))
-    {
+    let mut within = line.token_at(reading.at as usize) + 1..after;
+    if within.any(|token| title.context.before(token).contains('?')) {
         return true;
     }
     // `PSA 9-10`, `PSA 9/10`, `PSA 9 or 10`, `PSA 9 to 10`
