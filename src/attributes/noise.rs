@@ -3,7 +3,7 @@
 
 use super::hit::{Hit, Means};
 use super::surroundings::Count;
-use super::year::{DIGITS, YEARS};
+use super::year::is_year;
 use crate::dictionary::{Dictionary, PhraseKind, Position, Tag, Tagged, When};
 use crate::parsed::Field;
 use crate::reading::context::{Context, ending};
@@ -155,10 +155,7 @@ pub(crate) fn propose_lot_number(count: &Count<'_, '_>, out: &mut Vec<Proposal>)
     }
     // `Lot 57: …`, `Auction lot 57 - …`, at the beginning, and `Lot 31 2022 Pokemon …`
     let behind = || count.context.gap(index).trim();
-    let before_year = || {
-        let word = count.context.word(index + 1);
-        word.len() == DIGITS && word.parse().is_ok_and(|year| YEARS.contains(&year))
-    };
+    let before_year = || is_year(count.context.word(index + 1));
     if count.before == LOT
         && (index == 1 || index == 2 && count.context.word(0) == AUCTION)
         && (behind().starts_with([':', '-', '–', '—', '|', '.', ')']) || before_year())

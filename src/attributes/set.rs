@@ -489,6 +489,7 @@ fn quality_of_words(
         let class = context.class(context.line.token_at(at));
         text.len() > SHORT_BYTES || class.is_some_and(|class| class != Class::Latin)
     };
+    let held = || text.len() >= LEAST_CODE && (near.held)(hit);
     match kind {
         0..=2 if text.len() <= SHORT_BYTES && text.is_ascii() && !digits() => {
             // `[FS] FireRed & LeafGreen`: for sale
@@ -508,9 +509,9 @@ fn quality_of_words(
         // `Bronzor (AR 54)`, as Cardmarket writes a number
         3 if is_bracketed_with_number(context, at, end) && (near.held)(hit) => LONG_CODE,
         // `SAHAGIN FIN`
-        3 if hit.means.name && text.len() >= LEAST_CODE && (near.held)(hit) => LONG_CODE,
+        3 if hit.means.name && held() => LONG_CODE,
         // `Maze of Ith DRK`: what the set has a card of is more than a mark
-        3 if (near.mark)(at, end) && !(text.len() >= LEAST_CODE && (near.held)(hit)) => MARK,
+        3 if (near.mark)(at, end) && !held() => MARK,
         3 if !digits() && (near.money)(at) => MONEY,
         3 if spaced(context, at, end) && is_era_and_number(catalogue, context, hit, near) => {
             ERA_AND_NUMBER
@@ -546,7 +547,7 @@ fn quality_of_words(
                     if text.len() >= LETTERS_OF_SMALL
                         && hit.games != u32::MAX
                         && context.is_small()
-                        || text.len() >= LEAST_CODE && (near.held)(hit) =>
+                        || held() =>
                 {
                     CODE
                 }

@@ -22,13 +22,12 @@ impl Scorer<'_, '_> {
         if self.query.years.is_empty() {
             return;
         }
-        let promo = set.over_years;
         let released = i32::from(set.year);
         let (year, span) = match self.catalogue.product_year(record) {
             Some(year) => (i32::from(year), 0..=0),
             None if released == 0 => return,
             // promos come out over years under one date
-            None if promo => (released, PROMO_YEARS),
+            None if set.over_years => (released, PROMO_YEARS),
             None => (released, 0..=0),
         };
         let off = |y: &u16| {
@@ -45,7 +44,7 @@ impl Scorer<'_, '_> {
             {
                 sink.add(Feature::YearSlip, OF_REPRINT);
             }
-            _ if fit.member && !promo => sink.add(Feature::YearSlip, 1.0),
+            _ if fit.member && !set.over_years => sink.add(Feature::YearSlip, 1.0),
             Some(2) => sink.add(Feature::YearDiffers, 0.6),
             _ => sink.add(Feature::YearDiffers, 1.0),
         }

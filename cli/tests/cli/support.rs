@@ -123,8 +123,6 @@ pub(crate) fn repository(path: &str) -> PathBuf {
 
 /// The data next to a developer's checkout, if it is there.
 pub(crate) fn shared(name: &str) -> Option<PathBuf> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("../../shared")
-        .join(name);
+    let path = repository("../shared").join(name);
     path.exists().then_some(path)
 }

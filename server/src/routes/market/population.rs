@@ -107,7 +107,7 @@ struct Request<'r> {
 }
 
 impl Request<'_> {
-    /// One population, or that there is none.
+    /// The population of one printing; `data` is null if it has none.
     async fn one(&self, id: &str, filters: &PopulationQuery) -> Result<Response, ApiError> {
         let own = self.market.own_ids(&[id]).await?.concat();
         let found = self.with_ids(&own, filters).await?;
