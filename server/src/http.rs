@@ -68,7 +68,7 @@ pub const CODES: &[(u16, &str, &str)] = &[
     (
         400,
         "invalid_value",
-        "a parameter's value is not of its kind",
+        "a parameter's value is not of its kind, or a member names what is not there",
     ),
     (400, "missing_parameter", "a parameter needs another one"),
     (

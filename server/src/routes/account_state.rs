@@ -95,10 +95,14 @@ pub(crate) async fn make_key(
             )
         }
         KeyMade::Closed => Err(account_closed(account.unwrap_or_default())),
-        KeyMade::NoKey => Err(ApiError::not_found(
-            "key",
-            &asked.replaces.unwrap_or_default().to_string(),
-        )),
+        // a wrong value of the body: the account itself is there
+        KeyMade::NoKey => {
+            let key = asked.replaces.unwrap_or_default();
+            let message = format!(
+                "replaces is {key}, and the account has no such key that works: list its keys"
+            );
+            Err(ApiError::bad("invalid_value", message).field("replaces"))
+        }
         KeyMade::NoAccount => Err(ApiError::not_found(
             "account",
             &account.unwrap_or_default().to_string(),
