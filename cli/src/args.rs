@@ -69,8 +69,8 @@ pub(crate) enum Command {
     Man(Man),
 }
 
-/// The largest `--max-suggestions`, as of the service, the browser and Python.
-const MOST_SUGGESTIONS: u64 = 50;
+/// The largest `--max-suggestions`.
+const MOST_SUGGESTIONS: u64 = titledex::MAX_SUGGESTIONS as u64;
 
 /// How titles are matched with the catalogue.
 #[derive(Debug, clap::Args)]

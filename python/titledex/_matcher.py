@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     import pyarrow
 
 Detail = Literal["full", "brief"]
-#: The most cards that a caller may request, as on the command line.
-_MOST_SUGGESTIONS = 50
 
 
 def _cores() -> int:
@@ -90,8 +88,8 @@ class Matcher:
         confidence: bool = True,
         games: Sequence[str] = (),
     ) -> None:
-        if isinstance(max_suggestions, bool) or not isinstance(max_suggestions, int) or not 1 <= max_suggestions <= _MOST_SUGGESTIONS:
-            raise TitledexError("bad_argument", f"`max_suggestions` is {max_suggestions!r}; give a whole number from 1 to {_MOST_SUGGESTIONS}")
+        if isinstance(max_suggestions, bool) or not isinstance(max_suggestions, int) or not 1 <= max_suggestions <= _native.MAX_SUGGESTIONS:
+            raise TitledexError("bad_argument", f"`max_suggestions` is {max_suggestions!r}; give a whole number from 1 to {_native.MAX_SUGGESTIONS}")
         if catalogue is not None and not isinstance(catalogue, (str, os.PathLike)):
             raise TitledexError("bad_argument", f"`catalogue` is of type {type(catalogue).__name__}; give a path, or None")
         if isinstance(games, str) or not all(isinstance(game, str) for game in games):

@@ -5,6 +5,7 @@ from typing import Any
 SCHEMA_VERSION: int
 VERSION: str
 MAX_TITLE_BYTES: int
+MAX_SUGGESTIONS: int
 
 class Chunks:
     """Hands out Arrow arrays; never made by name."""

@@ -3,12 +3,8 @@
 
 use crate::failure::{Failure, kind};
 use js_sys::{Array, Object, Reflect};
-use titledex::Options;
+use titledex::{MAX_SUGGESTIONS, Options};
 use wasm_bindgen::{JsCast, JsValue};
-
-/// The most cards that a caller may request, as on the command line: further ones have no
-/// probability worth showing.
-const MOST_SUGGESTIONS: u32 = 50;
 
 /// Options for reading a title.
 // The shape is the one in TypeScript (tests/types.rs). It is read property by property, so that an
@@ -89,11 +85,11 @@ pub(crate) fn read(given: &JsValue) -> Result<Options, Failure> {
 }
 
 fn suggestions(value: &JsValue) -> Result<u32, Failure> {
-    let range = format!("a whole number from 1 to {MOST_SUGGESTIONS}");
+    let range = format!("a whole number from 1 to {MAX_SUGGESTIONS}");
     let number = value.as_f64().ok_or_else(|| {
         Failure::bad_option(format!("`maxSuggestions` is {}; give {range}", kind(value)))
     })?;
-    if number.fract() == 0.0 && (1.0..=f64::from(MOST_SUGGESTIONS)).contains(&number) {
+    if number.fract() == 0.0 && (1..=MAX_SUGGESTIONS).contains(&(number as usize)) {
         Ok(number as u32)
     } else {
         Err(Failure::bad_option(format!(

@@ -44,12 +44,10 @@ fn openapi() -> Value {
 
 #[test]
 fn most_suggestions_are_the_same_everywhere() {
-    let most = number_in("server/src/routes/titles.rs", "MOST_SUGGESTIONS: u64 = ");
+    let most = titledex::MAX_SUGGESTIONS as u64;
     for (path, sign) in [
-        ("wasm/src/options.rs", "MOST_SUGGESTIONS: u32 = "),
         ("wasm/src/options.rs", "At most this many cards, 1 to "),
         ("wasm/package/README.md", "`maxSuggestions` (1 to "),
-        ("python/titledex/_matcher.py", "_MOST_SUGGESTIONS = "),
         (
             "python/titledex/_matcher.py",
             ":param max_suggestions: the most cards in an answer, 1 to ",

@@ -9,13 +9,11 @@ use serde::de::{Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 use std::borrow::Cow;
 use std::fmt;
-use titledex::{MAX_TITLE_BYTES, Options, TitleError};
+use titledex::{MAX_SUGGESTIONS, MAX_TITLE_BYTES, Options, TitleError};
 use utoipa::ToSchema;
 
 /// Titles in one request.
 pub const MOST_TITLES: usize = 1_000;
-/// The largest `maxSuggestions`, as on the command line.
-pub const MOST_SUGGESTIONS: u64 = 50;
 
 /// A title, or what is wrong with it.
 pub type Title<'b> = Result<Cow<'b, str>, ApiError>;
@@ -260,13 +258,13 @@ impl<'b> Visitor<'b> for Nullable {
 /// `maxSuggestions`: a whole number within bounds.
 fn suggestions<'b, D: Deserializer<'b>>(from: D) -> Result<Option<i64>, D::Error> {
     let most = from.deserialize_any(body::Whole)?;
-    if u64::try_from(most).is_ok_and(|most| (1..=MOST_SUGGESTIONS).contains(&most)) {
+    if usize::try_from(most).is_ok_and(|most| (1..=MAX_SUGGESTIONS).contains(&most)) {
         return Ok(Some(most));
     }
     // a number that is far outside was rounded when it was read, so it is not repeated
     let outside = if most < 1 { "too small" } else { "too large" };
     Err(D::Error::custom(format_args!(
-        "out_of_range: options.maxSuggestions is {outside}: send a whole number from 1 to {MOST_SUGGESTIONS}"
+        "out_of_range: options.maxSuggestions is {outside}: send a whole number from 1 to {MAX_SUGGESTIONS}"
     )))
 }
 
