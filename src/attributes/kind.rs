@@ -11,7 +11,7 @@ use crate::reading::Proposal;
 use crate::reading::context::Context;
 use crate::reference::Reference;
 use crate::token::Line;
-use crate::word_lists::{BUYERS, OTHER_CARDS};
+use crate::word_lists::{BUYERS, OTHER_CARDS, PIECE_COUNTERS};
 
 /// Confidence in such words.
 pub(crate) const QUALITY: f32 = 1.1;
@@ -161,7 +161,7 @@ pub(crate) fn write(writer: &mut Writer<'_, '_, '_>, proposal: &Proposal, word: 
     let text = line.text(proposal.at as usize, proposal.end as usize);
     // `6点セット`
     let before = line.key()[..proposal.at as usize].iter().rev();
-    let digits = if text.starts_with(['点', '種']) {
+    let digits = if PIECE_COUNTERS.iter().any(|word| text.starts_with(word)) {
         before.take_while(|byte| byte.is_ascii_digit()).count()
     } else {
         0

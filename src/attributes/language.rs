@@ -3,6 +3,7 @@
 use super::hit::Hit;
 use super::number;
 use super::writer::Writer;
+use crate::catalogue::Columns;
 use crate::dictionary::{Dictionary, Spoken, Tag};
 use crate::parsed::Field;
 use crate::reading::context::Context;
@@ -76,6 +77,19 @@ fn names_in(class: Class, context: &Context<'_>, hits: &[Hit], chosen: &Chosen) 
     })
 }
 
+/// The language of the catalogue that one of the dictionary is: all Chinese is one.
+pub(crate) fn of_catalogue(catalogue: &Columns<'_>, language: &str) -> Option<u8> {
+    let language = if language.contains(CHINESE) {
+        CHINESE
+    } else {
+        language
+    };
+    let numbers = 0..u8::try_from(catalogue.language_count()).unwrap_or(u8::MAX);
+    numbers
+        .into_iter()
+        .find(|&number| catalogue.language(number) == language)
+}
+
 /// The language that the script of the title carries.
 fn carried(context: &Context<'_>, hits: &[Hit], chosen: &Chosen) -> Option<&'static str> {
     if context.kana {
@@ -93,14 +107,15 @@ fn carried(context: &Context<'_>, hits: &[Hit], chosen: &Chosen) -> Option<&'sta
 }
 
 /// The language clue from `stated`, or else from the script of the title: not where a title in several
-/// languages names a set of a `first` region, as `Durant アイアント Journey Together`.
-pub(crate) fn clue(
-    stated: Option<&str>,
+/// languages names a set of a `first` region, as `Durant アイアント Journey Together`; and the language's
+/// name, if it is said.
+pub(crate) fn clue<'s>(
+    stated: Option<&'s str>,
     dictionary: &Dictionary,
     context: &Context<'_>,
     (hits, chosen): (&[Hit], &Chosen),
     first: impl Fn() -> bool,
-) -> Language {
+) -> (Language, Option<&'s str>) {
     let of = |language: &str| match dictionary.spoken(language) {
         _ if language == JAPANESE => Some(Language::Japanese),
         Spoken::First => Some(Language::International),
@@ -108,11 +123,12 @@ pub(crate) fn clue(
         Spoken::Nowhere => None,
     };
     stated
-        .and_then(of)
+        .and_then(|language| Some((of(language)?, stated)))
         .or_else(|| {
             let carried = carried(context, hits, chosen)?;
             let first = context.kana && names_in(Class::Latin, context, hits, chosen) && first();
-            of(carried).filter(|_| !first)
+            let clue = of(carried).filter(|_| !first)?;
+            Some((clue, Some(carried)))
         })
         .unwrap_or_default()
 }

@@ -27,7 +27,7 @@ const IN_BRACKETS: f32 = 1.0;
 /// So many copies of a card a number at the start of a title may count.
 const COPIES_IN_FRONT: std::ops::RangeInclusive<u32> = 2..=12;
 /// So many copies of a card a deck may have.
-const COPIES_OF_DECK: std::ops::RangeInclusive<u32> = 2..=4;
+const COPIES_OF_DECK: std::ops::RangeInclusive<u32> = 1..=4;
 /// The most digits of a count, and the most beside an `x`.
 const MOST_DIGITS: usize = 4;
 const MOST_DIGITS_BESIDE_X: usize = 3;
@@ -253,8 +253,8 @@ fn is_before_card(context: &Context<'_>) -> bool {
 }
 
 /// The token of digits that the title begins with, or has behind the word for its game, if the name
-/// of a card follows, and they are no collector number: all numbers of its game begin with the code of
-/// a set (`3 Effect Veiler Yugioh`), or no card of the name has this one (`3 Powder Keg Urza's
+/// of a card or its code follows, and they are no collector number: all numbers of its game begin with
+/// the code of a set (`3 Effect Veiler Yugioh`), or no card of the name has this one (`3 Powder Keg Urza's
 /// Destiny`, `MTG 4 Vapor Snares`).
 pub(crate) fn before_name(
     reference: &Reference<'_, '_>,
@@ -285,10 +285,18 @@ pub(crate) fn before_name(
         let number = catalogue.number(pack_number(digits));
         number.is_some_and(|number| named().any(|hit| hit.prints(catalogue, number, None)))
     };
+    // `2 EB04-040 Flame Dragon Torch`: the code of a set, and digits
+    let code = || {
+        let of_set = |hit: &Hit| {
+            let digits = tokens.get(context.line.token_at(hit.end as usize));
+            let digits = digits.is_some_and(|token| token.class == Class::Digit);
+            hit.at == name.at && hit.means.set && digits
+        };
+        coded() && hits.iter().any(of_set)
+    };
     let before = context.gap(at) == " "
         && behind_game()
-        && named().next().is_some()
-        && (coded() || !numbered());
+        && (code() || named().next().is_some() && (coded() || !numbered()));
     before.then_some(at)
 }
 

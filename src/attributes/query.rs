@@ -92,6 +92,9 @@ pub(crate) struct Query {
     pub(crate) printed: Option<(u32, u32)>,
     pub(crate) hp: u8,
     pub(crate) language: Language,
+    /// The number in the catalogue of a further region's language that the title says and that is not
+    /// Japanese.
+    pub(crate) further: Option<u8>,
     /// The title calls a card Japanese, but states name, number and total of an international one.
     pub(crate) japanese_refuted: bool,
     /// The games of the catalogue that words name, and those that words hint at, a bit each.

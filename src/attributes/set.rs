@@ -55,7 +55,8 @@ const NOT_NUMBERED: f32 = 0.0;
 /// A code in capitals, in a title that states how many cards the set has; codes of fewer letters are
 /// conditions and rarities as well: `HP`, `RR`.
 const CODE_OF_TOTAL: f32 = 1.2;
-const LEAST_CODE: usize = 3;
+/// The fewest letters of a code that is read in small letters or without words about sets.
+pub(crate) const LEAST_CODE: usize = 3;
 /// A code in capitals next to a number, or by itself in brackets; shops glue it to a Japanese name (`グレンアルマSVD`); in capitals
 /// elsewhere; in small letters.
 const CODE_BESIDE_NUMBER: f32 = 1.0;

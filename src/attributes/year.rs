@@ -6,7 +6,7 @@ use crate::dictionary::Game;
 use crate::parsed::Field;
 use crate::reading::{Proposal, Value};
 use crate::token::Class;
-use crate::word_lists::COPYRIGHT_HOLDERS;
+use crate::word_lists::{COPYRIGHT_HOLDERS, YEAR_COUNTERS};
 
 /// The first cards of any game are of 1993; a title may promise next year's.
 pub(super) const YEARS: std::ops::RangeInclusive<u32> = 1993..=2030;
@@ -61,7 +61,10 @@ pub(crate) fn is_year(digits: &str) -> bool {
 
 pub(crate) fn propose(count: &Count<'_, '_>, out: &mut Vec<Proposal>) {
     let index = count.index;
-    if count.word.len() == 2 && SHORT_YEARS.contains(&count.number) && count.after == "年" {
+    if count.word.len() == 2
+        && SHORT_YEARS.contains(&count.number)
+        && YEAR_COUNTERS.contains(&count.after)
+    {
         let year = (CENTURY + count.number, QUALITY);
         push_count(count.context, Field::Year, (index, index + 1), year, out);
     }
@@ -87,7 +90,7 @@ pub(crate) fn propose(count: &Count<'_, '_>, out: &mut Vec<Proposal>) {
         && !in_code(count)
     {
         count.push(Field::Year, (index, index), QUALITY, out);
-        if count.after == "年" {
+        if YEAR_COUNTERS.contains(&count.after) {
             count.push(Field::Year, (index, index + 1), QUALITY, out);
         }
     }

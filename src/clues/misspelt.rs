@@ -3,15 +3,15 @@
 use crate::attributes::hit::{Hit, Means};
 use crate::attributes::name::NameClue;
 use crate::attributes::query::{Query, UNREAD_WORDS};
-use crate::attributes::set::{SetClue, SetPart};
+use crate::attributes::set::{LEAST_CODE, SetClue, SetPart};
 use crate::attributes::{name, set};
 use crate::catalogue::format::CardRecord;
-use crate::catalogue::{Columns, NameQuality};
+use crate::catalogue::{AliasKind, Columns, Entry, NameQuality};
 use crate::error::Error;
 use crate::math::information;
 use crate::reference::Reference;
 use crate::spelling::{Confusions, Misspelt, SHORTEST_SET, Spelling, Spellings, allowed};
-use crate::token::Line;
+use crate::token::{Class, Line, Token};
 use once_cell::sync::OnceCell;
 
 /// The most words of a title that are looked up as misspellings, and the most names that are tried
@@ -172,13 +172,21 @@ pub(crate) fn search_whole_names(
         return false;
     };
     let tokens = line.tokens();
+    // `Archanegl of Thune IMA foil`: a card is called `Foil`
+    let unread = query
+        .unread
+        .iter()
+        .filter(|word| word.1 <= tokens[to - 1].end);
+    let last = unread.map(|word| tokens.partition_point(|token| token.end <= word.1));
+    let unread = last.max().filter(|last| last + 1 < to);
     // the first or the last word may be no part of the name: `Lightening Bolt extra`
     let spans = [(from, to), (from, to - 1), (from + 1, to)];
-    let spans = spans.into_iter().filter(|(from, to)| to - from > 1);
+    let spans = spans.into_iter().chain(unread.map(|last| (from, last)));
+    let spans = spans.filter(|(from, to)| *to > from + 1);
     for (from, to) in spans {
         let (at, end) = (tokens[from].at, tokens[to - 1].end);
         let inside = |at_of: u32, end_of: u32| at <= at_of && end_of <= end;
-        if (end - at) as usize <= SHORTEST_PHRASE
+        if ((end - at) as usize) < SHORTEST_PHRASE
             || !query.unread.iter().any(|&(at, end)| inside(at, end))
         {
             continue;
@@ -235,6 +243,13 @@ fn name_like(line: &Line, query: &Query) -> Option<(usize, usize)> {
     while let Some(before) = reached(&mut (0..from).rev()) {
         from = before;
     }
+    // `Birds of Paradice`, where `Birds` is read as something else
+    let joins = |token: &Token| {
+        token.class == Class::Latin && (token.end - token.at) as usize <= LONGEST_JOINING
+    };
+    if to - from == 1 && from > 1 && joins(&tokens[from - 1]) {
+        from -= 2;
+    }
     (2..=MOST_WORDS_OF_NAME)
         .contains(&(to - from))
         .then_some((from, to))
@@ -243,6 +258,8 @@ fn name_like(line: &Line, query: &Query) -> Option<(usize, usize)> {
 /// The most words between those of a name, and the most bytes of each: `of the`, `Black`.
 const MOST_BETWEEN: usize = 2;
 const LONGEST_BETWEEN: usize = 5;
+/// The most bytes of a word that joins the last word of a name to others: `of`, `the`.
+const LONGEST_JOINING: usize = 3;
 /// More words than these are no name.
 const MOST_WORDS_OF_NAME: usize = 7;
 
@@ -276,6 +293,9 @@ pub(crate) fn search_sets(
     if query.unread.is_empty() || !query.names.iter().any(|name| name.chosen) {
         return false;
     }
+    if ask_code(catalogue, line, query) {
+        return true;
+    }
     let spellings = speller.names(catalogue);
     let spellings = spellings.sets(catalogue, speller.confusions);
     let cards = candidates.iter();
@@ -307,6 +327,39 @@ pub(crate) fn search_sets(
     }
     let products = search_product_words(catalogue, speller, line, candidates, query);
     search_set_words(catalogue, speller, line, query, misspelt) || products
+}
+
+/// Adds the clue of the set whose code a word is that nothing explains, in small letters or far from
+/// the name, if the set has a card of a name of the title; whether there is one: `baerage tyrant bfz`.
+fn ask_code(catalogue: &Columns<'_>, line: &Line, query: &mut Query) -> bool {
+    let named = |set: &SetClue| set.chosen && set.is_named();
+    if query.sets.iter().any(named) {
+        return false;
+    }
+    let cores = || {
+        query
+            .names
+            .iter()
+            .filter(|name| name.chosen)
+            .map(|name| name.core)
+    };
+    let code = |&(at, end): &(u32, u32)| {
+        let text = line.text(at as usize, end as usize);
+        let long = text.len() >= LEAST_CODE;
+        let place = catalogue.lexicon().get(text.as_bytes()).filter(|_| long)?;
+        let hit = Hit::whole((at, end), place, Means::SET);
+        let mut sets = hit.sets(catalogue);
+        let of_name = |set: Entry| {
+            let of_core = |core| catalogue.cards_of_set_and_core(set.id(), core).next();
+            set.quality() == AliasKind::Code as u8 && cores().any(|core| of_core(core).is_some())
+        };
+        sets.any(of_name).then_some(hit)
+    };
+    let Some(hit) = query.unread.iter().find_map(code) else {
+        return false;
+    };
+    set::ask(catalogue, &hit, true, query);
+    true
 }
 
 /// Shorter words of Latin letters that nothing explains are no misspelt part of a set's name.

@@ -4,6 +4,7 @@
 pub(crate) mod in_sets;
 pub(crate) mod misspelt;
 
+use crate::attributes::language::Language;
 use crate::attributes::query::{Query, UNREAD_WORDS};
 use crate::attributes::readings::Readings;
 use crate::attributes::{
@@ -95,13 +96,16 @@ pub(crate) fn ask(readings: &Readings<'_, '_>, query: &mut Query) {
     query.marks = said.marks;
     query.doubted = query.doubted.minus(said.marks);
     mark::shorten(dictionary, query);
-    query.language = language::clue(
+    let (language, said_language) = language::clue(
         said.language,
         dictionary,
         &readings.context,
         (readings.hits, chosen),
         || set::is_first(catalogue, query),
     );
+    query.language = language;
+    let further = said_language.filter(|_| language == Language::Regional);
+    query.further = further.and_then(|language| language::of_catalogue(catalogue, language));
     number::settle(&readings.reference, query);
     query.japanese_refuted = number::refutes_japanese(&readings.reference, query);
     query.set_lacks_names = set::lacks_names(&readings.reference, query);

@@ -12,7 +12,10 @@ use crate::dictionary::{GameKind, Tag};
 use crate::parsed::Field;
 use crate::reading::{Proposal, Value};
 use crate::token::{Class, Line, Token};
-use crate::word_lists::{JOINING, PRODUCTS_NAMED_AFTER_CARDS, PRODUCTS_PUT_TOGETHER};
+use crate::word_lists::{
+    AND_SO_ON, DRAW_COUNTERS, JOINING, KIND_COUNTERS, PRODUCTS_NAMED_AFTER_CARDS,
+    PRODUCTS_PUT_TOGETHER,
+};
 
 /// A count above this is more than the copies of one card that are sold together.
 pub(super) const FEW: u32 = 4;
@@ -34,8 +37,6 @@ const ENDS_OF_NAMES: [&str; 3] = ["us", "os", "is"];
 pub(super) const DECK: &str = "theme_deck";
 /// The kind of listing of which nothing is missing.
 const COMPLETE: &str = "near_complete";
-/// A word before a count of cards of which the title names some, as keys have it: `など4枚`.
-const AND_SO_ON: &str = "ナド";
 
 impl Facts<'_> {
     /// Whether the title names one card, as far as it names any: no second number, no second
@@ -427,7 +428,9 @@ impl Facts<'_> {
         let key = self.line.key();
         let (at, end) = (words.at as usize, words.end as usize);
         let digit = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_digit);
-        self.line.text(at, end).ends_with('口') && (digit(key.get(at)) || digit(key[..at].last()))
+        let text = self.line.text(at, end);
+        DRAW_COUNTERS.iter().any(|word| text.ends_with(word))
+            && (digit(key.get(at)) || digit(key[..at].last()))
     }
 
     /// Whether words contain a number: `2枚セット`.
@@ -439,13 +442,13 @@ impl Facts<'_> {
     /// Whether words count different cards: `2種`.
     fn counts_kinds(&self, words: &Proposal) -> bool {
         let text = self.line.text(words.at as usize, words.end as usize);
-        text.contains('種')
+        KIND_COUNTERS.iter().any(|word| text.contains(word))
     }
 
     /// Whether words count cards of which the title names some only: `など4枚`, `他3枚`.
     fn counts_others(&self, words: &Proposal) -> bool {
         let text = self.line.text(words.at as usize, words.end as usize);
-        text.starts_with(AND_SO_ON) || counts_others(text)
+        AND_SO_ON.iter().any(|word| text.starts_with(word)) || counts_others(text)
     }
 
     /// Whether words contain a count of copies, at most `most`: `2枚まとめ`, and not `2種セット`.
@@ -692,20 +695,26 @@ pub(super) fn states_each(facts: &Facts<'_>) -> bool {
 
 /// Whether words join two marks that make two cards of one name: `Leafeon V + VMAX`.
 pub(super) fn joins_marks(facts: &Facts<'_>) -> bool {
-    let names = || facts.chosen.of(Field::Name);
-    if names().nth(1).is_none() {
+    if facts.chosen.of(Field::Name).nth(1).is_none() {
         return false;
     }
+    // those that make another card, and were read in a name
+    let read = |mark: &Proposal| {
+        let name = facts.chosen.covering(mark.at);
+        name.is_some_and(|name| name.field == Field::Name && mark.inside(name))
+    };
     let marks = || {
         facts.proposals.iter().filter_map(|p| match p.value {
-            Value::Word(Tag::Affix(mark)) => Some((p, Marks::default().with(mark))),
+            Value::Word(Tag::Affix(mark)) => {
+                let mark = Marks::default().with(mark);
+                let essential = mark.minus(facts.stats.essential).is_empty();
+                (essential && read(p)).then_some((p, mark))
+            }
             _ => None,
         })
     };
-    let read = |mark: &Proposal| names().any(|name| mark.inside(name));
     let joined = |(a, mark): (&Proposal, Marks), (b, other): (&Proposal, Marks)| {
-        let essential = mark.union(other).minus(facts.stats.essential).is_empty();
-        essential && mark != other && a.end < b.at && read(a) && read(b) && {
+        mark != other && a.end < b.at && {
             let between = facts.line.text(a.end as usize, b.at as usize);
             facts.joins > 0 || JOINING.contains(&between)
         }

@@ -144,6 +144,8 @@ impl Signs {
             let other = words.things.any() || words.others.any();
             several
                 && !other
+                // `mystery box 50 cards`
+                && !words.repack
                 && signs.nothing_named(facts, numbers)
                 && !product
                 && says_cards(facts)

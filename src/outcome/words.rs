@@ -164,6 +164,12 @@ impl Words {
                 && (facts.is_from(proposal) || is_given(facts.line, proposal.at)) => {}
             // `Complete Jungle set 64/64`
             "near_complete" if facts.counts_set() => self.lots.add(false),
+            // `ギャラドス 022/071 デッキパーツ`: what a card is good for
+            "deck_parts"
+                if facts.solid && facts.one_card() && (facts.fraction || facts.any_coded()) =>
+            {
+                self.lots.add(true);
+            }
             // `Slowbro 14/112 complete your set!`
             "near_complete" | "pick_your_card"
                 if facts.solid && facts.fraction && facts.one_card() =>

@@ -86,6 +86,9 @@ const REFUTED_BY_NUMBER: f32 = 0.65;
 const OF_JAPAN_ALONE: f32 = 0.08;
 /// Other cards of its set are known in one: what is missing is the source's, most often of secret rares.
 const GAP_ABROAD: f32 = 0.02;
+/// So does one that is known in another language of its region, and not in Japanese: `유희왕`, and a card
+/// in Simplified Chinese.
+const OTHER_FURTHER_LANGUAGE: f32 = 0.15;
 /// How much a rarity that sellers call any card speaks against one of another.
 pub(crate) const OF_PRAISE: f32 = 0.2;
 
@@ -445,8 +448,19 @@ impl Scorer<'_, '_> {
                     if gap { GAP_ABROAD } else { OF_JAPAN_ALONE },
                 );
             }
+            Language::Regional if regional && self.is_of_other_language(record) => {
+                sink.add(Feature::LanguageDiffers, OTHER_FURTHER_LANGUAGE);
+            }
             Language::Regional => sink.add(agrees(regional), 1.0),
         }
+    }
+
+    /// Whether a card is of another language of a further region than the title: Japanese cards may have
+    /// prints in all of them, others have them in their own.
+    fn is_of_other_language(&self, record: &CardRecord) -> bool {
+        let other =
+            |further| record.language != further && self.stats.japanese != Some(record.language);
+        self.query.further.is_some_and(other)
     }
 
     /// Whether a card is Japanese, and no name of it in another language is known.

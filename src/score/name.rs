@@ -22,6 +22,8 @@ const BYTE: f32 = 0.05;
 const REST_IN_KANA: f32 = 0.3;
 /// The same of a name whose beginning no other name has.
 const REST_OF_ONE: f32 = 0.4;
+/// The same of a name whose beginning is the whole name of other cards.
+const REST_OF_OTHERS: f32 = 0.25;
 
 impl Scorer<'_, '_> {
     /// Evidence of the name, and whether its core agrees, if the title names one.
@@ -47,7 +49,7 @@ impl Scorer<'_, '_> {
                 - off as f32 * MARK_OFF
                 + (clue.end - clue.at) as f32 * BYTE
         };
-        let clues = clues.of(&self.query.names, name.core.get(), record.name.get());
+        let of_core = || clues.of(&self.query.names, name.core.get(), record.name.get());
         // of those that are worth as much the first
         let better = |best, clue| {
             if worth(clue) > worth(best) {
@@ -56,7 +58,7 @@ impl Scorer<'_, '_> {
                 best
             }
         };
-        let Some(clue) = clues.reduce(better) else {
+        let Some(clue) = of_core().reduce(better) else {
             return self.other_name(name.core.get(), core, card_marks, sink);
         };
         let exact = clue.name == Some(record.name.get());
@@ -98,6 +100,17 @@ impl Scorer<'_, '_> {
             }
         } else if !exact && clue.rest {
             sink.add(Feature::RestExtra, 1.0);
+        }
+        // `Stardust Dragon`: some cards are called so, and others `Stardust Dragon - Victim Sanctuary`
+        if exact && name.rest.get() != 0 && clue.quality == NameQuality::Derived {
+            let same = |other: &NameClue| {
+                (other.at, other.end) == (clue.at, clue.end)
+                    && other.quality == NameQuality::Printed
+                    && other.name.is_some()
+            };
+            if of_core().any(same) {
+                sink.add(Feature::RestMissing, REST_OF_OTHERS);
+            }
         }
         Some(true)
     }

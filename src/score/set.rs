@@ -132,7 +132,8 @@ impl Scorer<'_, '_> {
         let own = self.catalogue.set_record(record)?;
         // a title means a promo only where it says so
         let promo = self.query.promo || self.query.campaign;
-        if !promo && are_promos(self.catalogue, own) {
+        let promos = are_promos(self.catalogue, own);
+        if !promo && promos {
             return None;
         }
         self.query
@@ -151,8 +152,8 @@ impl Scorer<'_, '_> {
                 } else {
                     PART
                 };
-                // a code says the set that is meant
-                let share = if clue.kind == AliasKind::Code as u8 {
+                // a code says the set that is meant, or whose promos: `Farewell NEO promo`
+                let share = if clue.kind == AliasKind::Code as u8 && !promos {
                     0.0
                 } else {
                     share

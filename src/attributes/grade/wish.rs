@@ -2,6 +2,7 @@
 
 use super::GradeReading;
 use super::title::TaggedTitle;
+use crate::attributes::hit::Hit;
 use crate::attributes::year;
 use crate::dictionary::{PhraseKind, Position, Tag, Tagged};
 use crate::parsed::GradeValue;
@@ -102,6 +103,11 @@ pub(super) fn wished(title: &TaggedTitle<'_, '_>, reading: &GradeReading) -> boo
         reading.grader_at.1,
         reading.label_at.1,
     ];
+    // `PSA 10 Level Ball`
+    let begins_name = |t: &Tagged| {
+        let name = |hit: &Hit| hit.means.name && hit.at == t.at && hit.end > t.end;
+        title.hits.iter().any(name)
+    };
     let particle = line.tokens().get(after);
     let particle = particle.filter(|_| GRADE_PARTICLES.contains(&title.context.word(after)));
     let behind = title.tags.iter().any(|t| {
@@ -125,6 +131,7 @@ pub(super) fn wished(title: &TaggedTitle<'_, '_>, reading: &GradeReading) -> boo
             && hopes(t, [Position::After, Position::Either])
             && !separate()
             && !longer()
+            && !begins_name(t)
     });
     before || behind
 }

@@ -7,6 +7,7 @@ use super::{NumberKind, NumberReading};
 use crate::attributes::units::Numbered;
 use crate::reading::context::Context;
 use crate::token::Class;
+use crate::word_lists::NUMBER_COUNTERS;
 
 /// The most digits of a number without any mark.
 const DIGITS_ALONE: u32 = 3;
@@ -79,7 +80,7 @@ pub(super) fn bare(said: &Said<'_>, out: &mut Vec<NumberReading>) {
             context.before(index).ends_with('{') && behind.is_some_and(|text| text.starts_with('}'))
         };
         // `062番`
-        let counted = || word.len() == 3 && context.word(index + 1) == "番";
+        let counted = || word.len() == 3 && NUMBER_COUNTERS.contains(&context.word(index + 1));
         let brackets = || index == 0 && is_bracketed_number(context);
         let kind = if of_set || said.promo_before(token.at) || braces() || counted() || brackets() {
             NumberKind::Hash

@@ -10,6 +10,7 @@ use crate::catalogue::Columns;
 use crate::catalogue::format::{SetRecord, pack_number};
 use crate::reading::context::Context;
 use crate::token::Class;
+use crate::word_lists::DRAW_COUNTERS;
 
 /// No set has so many cards that its total has so many digits.
 const DIGITS_OF_THOUSANDS: usize = 4;
@@ -38,7 +39,8 @@ pub(super) fn fraction(
         return None;
     }
     // `1/50口`, `オリパ 1/50`: odds
-    if text[total.1..].starts_with('口') || said.repack_before(number.0) {
+    let draws = |word: &&str| text[total.1..].starts_with(*word);
+    if DRAW_COUNTERS.iter().any(draws) || said.repack_before(number.0) {
         return None;
     }
     if !open_right(bytes, total.1)

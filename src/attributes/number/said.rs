@@ -164,7 +164,9 @@ impl Said<'_> {
         let context = self.context;
         let year = |index: usize| {
             let word = context.word(index);
-            word.len() == 4 && is_year(word.as_bytes()) && word.bytes().all(|b| b.is_ascii_digit())
+            word.len() == 4
+                && begins_as_year(word.as_bytes())
+                && word.bytes().all(|b| b.is_ascii_digit())
         };
         let month = || {
             context
@@ -231,7 +233,7 @@ impl Said<'_> {
         };
         let has = |set: &SetRecord| {
             let mut cards = catalogue.cards_of_set_numbered(set, number).iter();
-            cards.any(|card| !is_year(digits.as_bytes()) || self.names(card.get()))
+            cards.any(|card| !begins_as_year(digits.as_bytes()) || self.names(card.get()))
         };
         // `M21 228p`: promos of a set bear letters behind its numbers
         let lettered = digits.ends_with(|c: char| c.is_ascii_lowercase());
@@ -304,7 +306,7 @@ pub(super) fn is_promo(reference: &Reference<'_, '_>, tag: &Tagged) -> bool {
     long && matches!(tag.tag, Tag::Rarity(word) if rarity::is_promo(reference.dictionary, word))
 }
 
-/// Whether four digits are likelier a year than the number of a card.
-fn is_year(digits: &[u8]) -> bool {
+/// Whether digits begin as years do; `2045` and `19`, too, which are none to `year.rs`.
+fn begins_as_year(digits: &[u8]) -> bool {
     digits.starts_with(b"19") || digits.starts_with(b"20")
 }
