@@ -104,16 +104,17 @@ impl Money {
     /// # Errors
     /// If it is not an amount, or cannot be kept exactly.
     pub fn parse(text: &[u8]) -> Result<Self, MoneyError> {
-        if let Some(rest) = text.strip_prefix(b"-") {
-            return Err(Self::parse(rest).map_or_else(|error| error, |_| MoneyError::Negative));
-        }
-        decimal(text, DECIMALS, MOST)
-            .map(Self)
-            .map_err(|wrong| match wrong {
+        let size = text.strip_prefix(b"-");
+        let amount =
+            decimal(size.unwrap_or(text), DECIMALS, MOST).map_err(|wrong| match wrong {
                 DecimalError::Form => MoneyError::Form,
                 DecimalError::Decimals => MoneyError::Decimals,
                 DecimalError::Size => MoneyError::TooLarge,
-            })
+            })?;
+        match size {
+            Some(_) => Err(MoneyError::Negative),
+            None => Ok(Self(amount)),
+        }
     }
 
     /// Writes it as decimal text, without trailing zeros.
@@ -252,9 +253,18 @@ mod tests {
         }
         assert_eq!("1.00001".parse::<Money>(), Err(MoneyError::Decimals));
         assert_eq!("-1".parse::<Money>(), Err(MoneyError::Negative));
+        assert_eq!("--1".parse::<Money>(), Err(MoneyError::Form));
         for text in ["100000000000.0001", "99999999999999999999999999999999"] {
             assert_eq!(text.parse::<Money>(), Err(MoneyError::TooLarge), "{text}");
         }
+    }
+
+    /// A row may have a cell of a mebibyte.
+    #[test]
+    fn long_text_needs_no_deeper_stack() {
+        let dashes = "-".repeat(1 << 20);
+        assert_eq!(dashes.parse::<Money>(), Err(MoneyError::Form));
+        assert!(serde_json::from_str::<Money>(&format!("\"{dashes}1\"")).is_err());
     }
 
     #[test]

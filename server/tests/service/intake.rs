@@ -184,6 +184,67 @@ fn every_form_is_imported_and_answered_with_counts() {
     });
 }
 
+/// Cells almost as long as a row may be, in every column with a number or a moment: each is a wrong
+/// row with a message, and the service goes on.
+#[test]
+fn cells_as_long_as_a_row_may_be_are_wrong_rows() {
+    let database = crate::support::Database::sqlite();
+    let service = Service::on(&database);
+    stock(&service);
+    let kinds = [
+        (
+            "prices",
+            "marketplaceId,date,marketPrice,lowPrice,sellers",
+            "own-7:holo,2024-10-03,1,1,1",
+            1,
+        ),
+        (
+            "sales",
+            "title,price,date",
+            "Glitterzard PSA 9,1,2024-10-01",
+            1,
+        ),
+        (
+            "population",
+            "marketplaceId,grader,matchConfidence,totalPopulation,g10,matchScore,lastFetchedDate",
+            "own-7:holo,GRADER_A,high,1,1,1,2024-10-01",
+            3,
+        ),
+        ("rates", "date,currency,usdPerUnit", "2024-10-03,EUR,1.1", 0),
+        (
+            "sets",
+            "id,name,language,printedTotal,total,legality",
+            "own,Home Made,english,1,1,{}",
+            3,
+        ),
+    ];
+    for (kind, header, right, first) in kinds {
+        let cells: Vec<&str> = right.split(',').collect();
+        let mut body = format!("{header}\n");
+        let mut wrong = 0;
+        for fill in ["-", "9", "["] {
+            for at in first..cells.len() {
+                let mut row = cells.clone();
+                let long = fill.repeat(1_000_000);
+                row[at] = &long;
+                body += &row.join(",");
+                body.push('\n');
+                wrong += 1;
+            }
+        }
+        let reply = send(&service, &format!("{kind}?dryRun=true"), CSV, body);
+        let data = reply.json()["data"].clone();
+        assert_eq!(
+            (reply.status, data["wrong"].as_i64()),
+            (200, Some(wrong)),
+            "{kind} {data}"
+        );
+        let message = data["errors"][0]["message"].as_str().unwrap_or_default();
+        assert!(message.len() < 400, "{message}");
+    }
+    service.stop();
+}
+
 #[test]
 fn wrong_requests_are_refused_before_anything_is_kept() {
     let database = crate::support::Database::sqlite();

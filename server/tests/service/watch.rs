@@ -191,7 +191,12 @@ fn files_of_the_folder_are_imported_in_order_with_reports() {
             "prices-6.csv",
             "marketplaceId,date,marketPrice\nown-10:holo,2024-10-03,1\n",
         );
-        until_waiting(&service, 2);
+        write(
+            home.path(),
+            "prices-7.csv",
+            &PRICES.replace("12.50", &"-".repeat(1_000_000)),
+        );
+        until_waiting(&service, 3);
         pass(&service, 10 * SECOND);
         until("they are taken", || {
             names(home.path()) == ["done", "failed", "prices-4.csv.part"]
@@ -205,11 +210,14 @@ fn files_of_the_folder_are_imported_in_order_with_reports() {
                 .expect("it is there")
                 .contains("\n3,\"marketplaceId \"\"own-10:holo\"\" is not in the store")
         );
-        assert!(
-            home.path()
-                .join("failed/20241004T120030Z-prices-6.csv.rejected.csv")
-                .is_file()
-        );
+        for name in ["prices-6.csv", "prices-7.csv"] {
+            assert!(
+                home.path()
+                    .join(format!("failed/20241004T120030Z-{name}.rejected.csv"))
+                    .is_file(),
+                "{name}"
+            );
+        }
         assert!(
             !names(&home.path().join("done"))
                 .iter()

@@ -177,12 +177,12 @@ impl<'c> Cells<'c> {
 
     /// An amount, if there is one.
     pub(super) fn money(&self, at: usize) -> Result<Option<Money>, Wrong> {
-        match self.bytes(at) {
-            b"" => Ok(None),
-            bytes => Money::parse(bytes)
-                .map(Some)
-                .map_err(|error| self.wrong(at, error.to_string())),
-        }
+        let Some(text) = self.text(at)? else {
+            return Ok(None);
+        };
+        Money::parse(text.as_bytes())
+            .map(Some)
+            .map_err(|error| self.wrong(at, error.to_string()))
     }
 
     /// A count, if there is one.
