@@ -7,13 +7,19 @@
 //! `--resume` truncates the part to it and continues: nothing is lost or repeated. Answers depend
 //! only on the title, so the result is byte for byte the same.
 //!
+//! Two runs of one output would each cut off what the other writes, so a run holds the lock on
+//! `FILE.progress.lock` from before it reads the record until the file is in its place. The system releases
+//! it when a process ends, however it ends.
+//!
 //! At the end the record says so, and the part is renamed to `FILE`, which is therefore complete or
 //! what it was before. The record of a run with `--resume` stays, and tells the same command, given
 //! again, that the file is its own; any other file it refuses.
 
 mod checkpoints;
+mod lock;
 
 pub(crate) use checkpoints::Checkpoints;
+pub(crate) use lock::Lock;
 
 use crate::counts::Counts;
 use crate::input::Mark;
@@ -95,6 +101,8 @@ pub(crate) struct Partial {
     progress: PathBuf,
     /// The next progress file.
     new: PathBuf,
+    /// The file whose lock a run holds.
+    lock: PathBuf,
 }
 
 impl Partial {
@@ -110,12 +118,20 @@ impl Partial {
             part: ending(".part"),
             progress: ending(".progress"),
             new: ending(".progress.new"),
+            lock: ending(".progress.lock"),
         }
     }
 
     /// All of them.
-    pub(crate) fn all(&self) -> [&Path; 4] {
-        [&self.output, &self.part, &self.progress, &self.new].map(PathBuf::as_path)
+    pub(crate) fn all(&self) -> [&Path; 5] {
+        [
+            &self.output,
+            &self.part,
+            &self.progress,
+            &self.new,
+            &self.lock,
+        ]
+        .map(PathBuf::as_path)
     }
 
     /// Removes the record.
@@ -142,7 +158,7 @@ pub(crate) enum Plan {
 impl Plan {
     /// What to do about the output of `run`; `resume` says that an earlier run may have begun it.
     pub(crate) fn of(run: &Run, paths: &Partial, resume: bool) -> Result<Self, Failure> {
-        let [output, part, progress, _] = paths.all().map(files::name);
+        let [output, part, progress, ..] = paths.all().map(files::name);
         let bytes = match fs::read(&paths.progress) {
             Ok(bytes) => bytes,
             Err(error) if error.kind() == ErrorKind::NotFound => {

@@ -19,6 +19,8 @@ pub enum Failure {
     Said(String),
     /// The command line cannot be meant as it is: the message says how to write it.
     Usage(String),
+    /// Another run has what this one needs: the same command may succeed later.
+    Busy(String),
 }
 
 impl Failure {

@@ -26,6 +26,8 @@ use std::process::ExitCode;
 pub const EXIT_ROWS: u8 = 3;
 /// Exit code of a command line that was not understood.
 const EXIT_USAGE: u8 = 2;
+/// Exit code of a run that another one keeps from its work.
+const EXIT_BUSY: u8 = 4;
 
 /// Runs the program called `name`: reads its arguments, calls `run`, and reports a failure on
 /// standard error.
@@ -59,6 +61,10 @@ pub fn main_with_advice<A: Parser>(
         Err(Failure::Usage(message)) => {
             say(&message);
             ExitCode::from(EXIT_USAGE)
+        }
+        Err(Failure::Busy(message)) => {
+            say(&message);
+            ExitCode::from(EXIT_BUSY)
         }
     }
 }

@@ -179,7 +179,7 @@ fn holds_something(metadata: &Metadata) -> bool {
 
 /// Whether both are one file: by device and inode, which neither links nor mounts change.
 #[cfg(unix)]
-fn same_file(one: &Metadata, other: &Metadata) -> bool {
+pub fn same_file(one: &Metadata, other: &Metadata) -> bool {
     use std::os::unix::fs::MetadataExt;
     (one.dev(), one.ino()) == (other.dev(), other.ino())
 }

@@ -174,7 +174,7 @@ impl<'s> Writer<'s> {
         self.target.discard();
         std::process::exit(match failure {
             Failure::Closed => 0,
-            Failure::Said(message) | Failure::Usage(message) => {
+            Failure::Said(message) | Failure::Usage(message) | Failure::Busy(message) => {
                 say(&message);
                 1
             }

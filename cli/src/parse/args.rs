@@ -63,7 +63,8 @@ Examples:
 Exit codes:
   0 done  1 a file or catalogue was refused  2 usage
   3 done, but some title could not be read as given: its answer has an `error`
-    with the code invalid_utf8, too_long or bad_row";
+    with the code invalid_utf8, too_long or bad_row
+  4 another run writes the same output now";
 
 /// The names of outcomes.
 const OUTCOMES: [OutcomeType; 7] = [

@@ -14,7 +14,7 @@ use crate::input::separator::separator;
 use crate::input::values::Values;
 use crate::input::{Input, Mark, Room, Row, Title};
 use crate::output::{Carried, Chosen, Sheet, Style};
-use crate::resume::{Partial, Plan, Run, Standing};
+use crate::resume::{Lock, Partial, Plan, Run, Standing};
 use crate::slip;
 use crate::stream;
 use crate::target::{Recording, Target, complete};
@@ -68,7 +68,9 @@ pub(crate) fn run(args: &Parse, colours: Colours) -> Result<u64, Failure> {
     let delimiter = args.delimiter.or_else(sniffed);
     let run = begin(args, &destination, &source, (kind, delimiter), form)?;
     let mut standing = Standing::default();
+    let mut _lock = None;
     if let Some((run, paths)) = &run {
+        _lock = Some(Lock::take(paths)?);
         match Plan::of(run, paths, args.resume)? {
             Plan::Start => {}
             Plan::Resume(reached) => standing = reached,

@@ -105,7 +105,7 @@ fn no_name_of_the_input_is_an_output() {
     fs::write(&input, titles).expect("writable");
     fs::hard_link(&input, folder.path().join("hard.txt")).expect("writable");
     std::os::unix::fs::symlink(&input, folder.path().join("soft.txt")).expect("writable");
-    for suffix in ["part", "progress", "progress.new"] {
+    for suffix in ["part", "progress", "progress.new", "progress.lock"] {
         fs::hard_link(&input, folder.path().join(format!("{suffix}.txt.{suffix}")))
             .expect("writable");
     }
@@ -117,6 +117,7 @@ fn no_name_of_the_input_is_an_output() {
         "titledex parse -i a.txt -o part.txt",
         "titledex parse -i a.txt -o progress.txt",
         "titledex parse -i a.txt -o progress.new.txt",
+        "titledex parse -i a.txt -o progress.lock.txt",
         "titledex parse -o hard.txt < a.txt",
         "titledex parse -o /dev/stdin < a.txt",
         "titledex parse -i /dev/stdin -o a.txt < a.txt",

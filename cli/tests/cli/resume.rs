@@ -1,5 +1,5 @@
 //! `titledex parse --resume`: after kills at random points, the output is byte for byte that of an
-//! uninterrupted run.
+//! uninterrupted run, and no second run writes it meanwhile.
 
 use crate::support::{run, small_index, titledex};
 use serde_json::Value;
@@ -330,6 +330,58 @@ fn run_that_cannot_be_resumed_gives_the_remedy() {
     .ended(1);
     assert!(ran.err.contains("--input"), "{}", ran.err);
     run(&["parse", "--catalogue", small_index(), "--resume"]).ended(2);
+}
+
+/// While a run writes, the same command ends with a code of its own and leaves all as it is.
+#[test]
+fn second_run_of_an_output_is_refused_while_the_first_writes() {
+    let input: String = titles().fold(String::new(), |input, (_, title)| input + &title + "\n");
+    let work = Work::on("titles.txt", input.repeat(4).as_bytes());
+    let whole = work.whole(&[]);
+    for args in [&["--resume"][..], &[]] {
+        let output = work.path(if args.is_empty() { "plain" } else { "resumed" });
+        let mut first = work.start(&output, &[args, &["--jobs", "1"]].concat());
+        while noted(&output).is_none_or(|answers| answers == 0) {
+            assert!(
+                first.try_wait().expect("a child").is_none(),
+                "it ends before it records its progress"
+            );
+            sleep(Duration::from_micros(200));
+        }
+        let second = work.start(&output, args).wait_with_output();
+        let second = second.expect("the process ends");
+        let said = String::from_utf8_lossy(&second.stderr);
+        if first.try_wait().expect("a child").is_none() {
+            assert_eq!(second.status.code(), Some(4), "{said}");
+            assert!(said.contains("another run writes"), "{said}");
+        } else {
+            assert!(matches!(second.status.code(), Some(0 | 4)), "{said}");
+        }
+        let first = first.wait_with_output().expect("the process ends");
+        let said = String::from_utf8_lossy(&first.stderr);
+        assert_eq!(first.status.code(), Some(0), "{said}");
+        assert!(fs::read(&output).expect("written") == whole);
+        assert!(!output.with_extension("progress.lock").exists());
+    }
+}
+
+/// A run that is held up reads and writes nothing, whatever holds the lock; the file of a killed
+/// run holds up nobody.
+#[test]
+fn output_is_busy_only_while_its_lock_is_held() {
+    let work = Work::on("titles.txt", b"Charizard 4/102\n");
+    let output = work.path("out");
+    let lock = fs::File::create(output.with_extension("progress.lock")).expect("writable");
+    let code = |args: &[&str]| {
+        let ended = work.start(&output, args).wait_with_output();
+        ended.expect("the process ends").status.code()
+    };
+    lock.lock().expect("nobody holds it");
+    assert_eq!((code(&["--resume"]), code(&[])), (Some(4), Some(4)));
+    assert!(!output.exists() && noted(&output).is_none());
+    drop(lock);
+    assert_eq!(code(&["--resume"]), Some(0));
+    assert!(output.exists() && !output.with_extension("progress.lock").exists());
 }
 
 #[test]
