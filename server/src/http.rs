@@ -77,6 +77,11 @@ pub const CODES: &[(u16, &str, &str)] = &[
         "two parameters contradict each other",
     ),
     (400, "too_many_ids", "`marketplaceIds` has more than 50"),
+    (
+        400,
+        "several_printings",
+        "`marketplaceId` is a product of several printings with populations: the message names them",
+    ),
     (400, "invalid_query", "the query string is not understood"),
     (
         400,

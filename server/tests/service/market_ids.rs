@@ -174,3 +174,67 @@ fn cards_of_an_export_with_products_are_those_of_the_catalogue() {
     assert!(said[1].contains("is empty"), "{said:?}");
     assert!(said[2].contains("is not in the store"), "{said:?}");
 }
+
+/// A product that is two printings has two populations: a list shows both, and who asks for one is
+/// told their ids.
+#[test]
+fn populations_of_a_shared_product_are_all_listed_and_none_is_hidden() {
+    on_each_database(|database| {
+        let service = Service::on(database);
+        let holder = service.account("reader", "business");
+        let import = |kind: &str, body: &str| {
+            let mut call = Call::new("POST", format!("/api/admin/import/{kind}"))
+                .key(&service.admin)
+                .header("Content-Type", "text/csv");
+            call.body = body.as_bytes().to_vec();
+            let reply = service.send(&call);
+            assert_eq!(reply.status, 201, "{}", reply.text());
+        };
+        import(
+            "cards",
+            "marketplaceId,name,setName,setId,cardNumber,language,printing,tcgplayerId\n\
+             own-7:holo,Glitterzard,Home Made,own,7/10,english,Holo,106999\n\
+             own-7:first,Glitterzard,Home Made,own,7/10,english,1st Edition,106999\n\
+             own-8:holo,Mudzard,Home Made,own,8/10,english,Holo,107000\n",
+        );
+        let population = |id: &str, tens: u32| {
+            let header = "marketplaceId,grader,matchConfidence,g10\n";
+            import(
+                "population",
+                &format!("{header}{id},GRADER_A,high,{tens}\n"),
+            );
+        };
+        let path = |query: &str| format!("/api/v2/population?{query}");
+        let of = |query: &str| get(&service, &holder.key, &path(query));
+        // only one of the two has data: that one is meant
+        population("own-7:first", 3);
+        let one = of("marketplaceId=106999");
+        assert_eq!(one["data"]["marketplaceId"], "own-7:first", "{one}");
+        assert_eq!(one["metadata"]["count"], 1);
+        population("own-7:holo", 40);
+        population("own-8:holo", 5);
+        let reply = service.send(&Call::new("GET", path("marketplaceId=106999")).key(&holder.key));
+        assert_eq!(
+            (
+                reply.status,
+                reply.code().as_str(),
+                reply.number("x-ratelimit-cost")
+            ),
+            (400, "several_printings", 0),
+            "{reply:?}"
+        );
+        for id in ["own-7:holo", "own-7:first"] {
+            assert!(reply.text().contains(id), "{id}: {}", reply.text());
+        }
+        // filters may leave one
+        let one = of("marketplaceId=106999&minPopulation=10");
+        assert_eq!(one["data"]["totalPopulation"], 40, "{one}");
+        let three = of("marketplaceIds=106999,own-8:holo,106999");
+        let metadata = &three["metadata"];
+        let counts = ["total", "count", "limit"].map(|name| metadata[name].as_i64());
+        assert_eq!(counts, [Some(3); 3], "{three}");
+        assert_eq!(three["data"].as_array().map(Vec::len), Some(3));
+        assert_eq!(metadata["apiCallsConsumed"]["total"], 4, "{three}");
+        service.stop();
+    });
+}

@@ -34,8 +34,9 @@ enum Asked {
 /// Populations.
 ///
 /// With `marketplaceId`, `data` is one population, or null where the card has none, which costs 1
-/// credit. Else `data` is a list: of `marketplaceIds` those with data, in the order in which they
-/// were sent, 2 credits for each that was asked for; without ids a page of all populations, 2
+/// credit; a product of which several printings have one is refused by the code
+/// `several_printings`, with their ids. Else `data` is a list: of `marketplaceIds` those with data, in the order in which they
+/// were sent, 2 credits for each that was asked for (a product may be several); without ids a page of all populations, 2
 /// credits for each, 1 if the page is empty. The plan must open it.
 #[utoipa::path(get, path = "/api/v2/population", operation_id = "listPopulations", tag = "market",
     params(
@@ -108,9 +109,15 @@ struct Request<'r> {
 
 impl Request<'_> {
     /// The population of one printing; `data` is null if it has none.
+    ///
+    /// # Errors
+    /// 400 for a product of which several printings have one: none of them is the one meant.
     async fn one(&self, id: &str, filters: &PopulationQuery) -> Result<Response, ApiError> {
         let own = self.market.own_ids(&[id]).await?.concat();
         let found = self.with_ids(&own, filters).await?;
+        if found.len() > 1 {
+            return Err(several(id, &found));
+        }
         let credits = if found.is_empty() {
             COST_WITHOUT
         } else {
@@ -126,7 +133,7 @@ impl Request<'_> {
             offset: 0,
         };
         let metadata = ListMetadata::of(
-            if count == 0 { 0 } else { 1 },
+            i64::from(count > 0),
             count,
             page,
             self.shared_language(&found),
@@ -156,7 +163,8 @@ impl Request<'_> {
         });
         let total = i64::try_from(found.len()).unwrap_or(i64::MAX);
         let page = Page {
-            limit: requested,
+            // a product may be several printings
+            limit: requested.max(total),
             offset: 0,
         };
         let metadata = ListMetadata::of(
@@ -289,6 +297,20 @@ fn asked(parameters: &Parameters, language: Language, page: Page) -> Result<Aske
     Ok(Asked::Some(ids, query))
 }
 
+/// A product that is several printings with populations.
+fn several(id: &str, found: &[PopulationRecord]) -> ApiError {
+    let ids: Vec<&str> = found
+        .iter()
+        .map(|record| record.marketplace_id.as_str())
+        .collect();
+    let message = format!(
+        "marketplaceId {id} is {} printings with populations ({}): send the id of one, or marketplaceIds for all",
+        ids.len(),
+        ids.join(", ")
+    );
+    ApiError::bad("several_printings", message).field("marketplaceId")
+}
+
 /// The language of populations, if all have the same; `default` where there are none.
 fn shared_language(found: &[PopulationRecord], default: Language) -> Option<Language> {
     let first = found.first().map_or(default, |record| record.language);
@@ -298,8 +320,8 @@ fn shared_language(found: &[PopulationRecord], default: Language) -> Option<Lang
         .then_some(first)
 }
 
-/// Whether a population passes the filters of a query. Its tree, limit and offset are those of a
-/// list.
+/// Whether a population passes the filters of a query. Its language, limit and offset are those of
+/// a list.
 fn passes(record: &PopulationRecord, query: &PopulationQuery, language: Option<Language>) -> bool {
     let combined = stats::combined(&record.counts);
     language.is_none_or(|language| record.language == language)
