@@ -23,6 +23,8 @@ const CONSISTENT: i128 = 14_826;
 const LEAST_DEVIATION: i64 = 20;
 /// Fewer sales than this have no outliers.
 const ENOUGH: usize = 3;
+/// Days whose sales tell which of the last two weeks are outliers, however many days are asked for.
+const RECENT: i64 = 30;
 
 /// A sale: its day and price.
 pub type Sale = (i64, Money);
@@ -64,7 +66,7 @@ pub struct Summary {
     pub smart: Money,
     /// How far that may be trusted.
     pub confidence: Confidence,
-    /// The median of the last seven days without outliers.
+    /// The median of the last seven days without outliers, whatever the window.
     pub week: Option<Money>,
     /// How much that is above the median of the seven days before, in per cent.
     pub trend: Option<Money>,
@@ -72,24 +74,28 @@ pub struct Summary {
     pub velocity: Money,
 }
 
-/// Sums up the sales of one item and grade from `from` to `today`, both included. `None` without
-/// sales.
+/// The first day of the sales that a [`summary`] from `from` to `today` needs.
+#[must_use]
+pub fn first_day(from: i64, today: i64) -> i64 {
+    from.min(today - RECENT + 1)
+}
+
+/// Sums up the sales of one item and grade from `from` to `today`, both included. The two weeks and
+/// their trend are of the sales from [`first_day`] on, so that they are the same for every `from`.
+/// `None` without sales.
 #[must_use]
 pub fn summary(sales: &[Sale], from: i64, today: i64) -> Option<Summary> {
-    let mut sales: Vec<Sale> = sales
-        .iter()
-        .copied()
-        .filter(|(day, _)| (from..=today).contains(day))
-        .collect();
-    sales.sort_unstable_by_key(|(day, price)| (*price, *day));
+    let all = sales;
+    let sales = between(all, from, today);
     let prices: Vec<Money> = sales.iter().map(|(_, price)| *price).collect();
     let middle = median(&prices)?;
     let count = i64::try_from(sales.len()).unwrap_or(i64::MAX);
     let sum: i128 = prices.iter().map(|price| i128::from(price.0)).sum();
-    let deviation = deviation(&prices, middle);
-    let kept = without_outliers(&sales, middle, deviation);
+    let kept = without_outliers(&sales);
+    let recent = without_outliers(&between(all, today - RECENT + 1, today));
     let within = |first: i64, last: i64| -> Vec<Money> {
-        kept.iter()
+        recent
+            .iter()
             .filter(|(day, _)| (first..=last).contains(day))
             .map(|(_, price)| *price)
             .collect()
@@ -119,6 +125,17 @@ pub fn summary(sales: &[Sale], from: i64, today: i64) -> Option<Summary> {
     })
 }
 
+/// The sales from a day to a day, by price.
+fn between(sales: &[Sale], from: i64, to: i64) -> Vec<Sale> {
+    let mut sales: Vec<Sale> = sales
+        .iter()
+        .copied()
+        .filter(|(day, _)| (from..=to).contains(day))
+        .collect();
+    sales.sort_unstable_by_key(|(day, price)| (*price, *day));
+    sales
+}
+
 /// The median of ascending prices: for an even number, the mean of the two in the middle.
 #[must_use]
 pub fn median(prices: &[Money]) -> Option<Money> {
@@ -142,12 +159,13 @@ fn deviation(prices: &[Money], middle: Money) -> Money {
         .max(Money(middle.0 / LEAST_DEVIATION))
 }
 
-/// The sales that are no outliers around `middle`.
-fn without_outliers(sales: &[Sale], middle: Money, deviation: Money) -> Vec<Sale> {
-    if sales.len() < ENOUGH {
+/// Sales by price without outliers.
+fn without_outliers(sales: &[Sale]) -> Vec<Sale> {
+    let prices: Vec<Money> = sales.iter().map(|(_, price)| *price).collect();
+    let Some(middle) = median(&prices).filter(|_| sales.len() >= ENOUGH) else {
         return sales.to_vec();
-    }
-    let most = DEVIATIONS * CONSISTENT * i128::from(deviation.0);
+    };
+    let most = DEVIATIONS * CONSISTENT * i128::from(deviation(&prices, middle).0);
     sales
         .iter()
         .copied()
@@ -273,7 +291,7 @@ pub fn percent_higher(combined: &Counts) -> BTreeMap<Grade, Money> {
 #[cfg(test)]
 mod tests {
     use super::{
-        Confidence, Counts, Grade, Grader, Money, combined, gem_rate, median, per_cent,
+        Confidence, Counts, Grade, Grader, Money, combined, first_day, gem_rate, median, per_cent,
         percent_higher, summary, weight,
     };
     use proptest::prelude::*;
@@ -338,6 +356,30 @@ mod tests {
         );
         let found = summary(&sales(&[(88, "30"), (95, "10")]), 71, 100).expect("there are sales");
         assert_eq!(found.trend, Some(Money(-666_667)));
+    }
+
+    /// One sale far above the others: whether it is an outlier is told by 30 days, not by the few of
+    /// the window.
+    #[test]
+    fn week_and_trend_do_not_depend_on_the_window() {
+        let rows = sales(&[
+            (75, "100"),
+            (80, "100"),
+            (88, "80"),
+            (91, "84"),
+            (95, "103"),
+            (98, "105"),
+            (100, "400"),
+        ]);
+        let weeks = |from: i64| {
+            let found = summary(&rows, from, 100).expect("there are sales");
+            (found.week, found.trend)
+        };
+        let expected = (Some(money("104")), Some(money("26.8293")));
+        for from in [100, 98, 94, 87, 71, 1] {
+            assert_eq!(weeks(from), expected, "from {from}");
+        }
+        assert_eq!((first_day(98, 100), first_day(1, 100)), (71, 1));
     }
 
     #[test]

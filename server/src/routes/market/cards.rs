@@ -10,6 +10,7 @@ use super::{
 use crate::auth::Holder;
 use crate::credits::{Account, Endpoint, Meter};
 use crate::error::ApiError;
+use crate::market::stats::first_day;
 use crate::parameters::Parameters;
 use crate::plans::Plan;
 use crate::routes::charging::{afford, charge, json};
@@ -294,7 +295,7 @@ async fn answer(
     let sales = if extras.auction {
         market
             .store
-            .graded_sales(&keys, extras.sales_from(today), today)
+            .graded_sales(&keys, first_day(extras.sales_from(today), today), today)
             .await?
     } else {
         Vec::new()

@@ -29,7 +29,8 @@ pub(crate) struct GradeSales {
     pub(crate) smart_market_price: Money,
     /// How far that may be trusted.
     pub(crate) smart_market_confidence: Confidence,
-    /// The median of the last seven days without outliers; null where nothing was sold in them.
+    /// The median of the last seven days without outliers, whatever `days` is; null where nothing
+    /// was sold in them.
     #[schema(required)]
     #[serde(rename = "marketPrice7Day")]
     market_price_week: Option<Money>,
@@ -50,24 +51,24 @@ pub(crate) fn by_item(sales: Vec<GradedSale>) -> HashMap<i64, Vec<GradedSale>> {
     items
 }
 
-/// Sums up the sales of one item by grade. Only grades that were sold within the window appear.
+/// Sums up the sales of one item by grade, of which those from [`crate::market::stats::first_day`]
+/// on are there. Only grades that were sold within the window appear.
 pub(crate) fn by_grade(
     sales: &[GradedSale],
     from: i64,
     today: i64,
 ) -> BTreeMap<GradeKey, GradeSales> {
     let mut grades: BTreeMap<GradeKey, Vec<Sale>> = BTreeMap::new();
-    for sale in sales
-        .iter()
-        .filter(|sale| (from..=today).contains(&sale.day))
-    {
+    for sale in sales {
         grades
             .entry(sale.key)
             .or_default()
             .push((sale.day, sale.price));
     }
-    let shown = |(key, sales): (GradeKey, Vec<Sale>)| {
-        Some((key, GradeSales::of(&sales, &summary(&sales, from, today)?)?))
+    let shown = |(key, mut sales): (GradeKey, Vec<Sale>)| {
+        let summary = summary(&sales, from, today)?;
+        sales.retain(|(day, _)| (from..=today).contains(day));
+        Some((key, GradeSales::of(&sales, &summary)?))
     };
     grades.into_iter().filter_map(shown).collect()
 }

@@ -156,6 +156,21 @@ fn graded_sales_are_keyed_by_grade() {
             ),
             (&json!(1050), &json!(-12.5), &json!(0.7))
         );
+        // they are of their weeks, whatever the window
+        for days in [3, 7, 10, 365] {
+            let ten = auction(&format!("&days={days}"))["GRADER_A_10"].clone();
+            assert_eq!(
+                (&ten["marketPrice7Day"], &ten["marketTrend"]),
+                (&json!(1050), &json!(-12.5)),
+                "{days} {ten}"
+            );
+        }
+        let few = auction("&days=3")["GRADER_A_10"].clone();
+        assert_eq!(
+            (&few["low"], &few["high"]),
+            (&json!(1000), &json!(1100)),
+            "{few}"
+        );
         assert_eq!(auction("&days=365")["GRADER_A_10"]["avg"], 2075);
         assert_eq!(auction("&days=1"), json!({}));
     });
