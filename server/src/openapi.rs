@@ -296,7 +296,7 @@ fn complete(path: &str, operation: &mut Value, (examples, games): (&Value, &[Str
             .as_array()
             .is_some_and(|all| all.iter().any(|of| of["name"] == name))
     };
-    if path.contains('{') || parameter("set") {
+    if path.contains('{') || parameter("set") || parameter("setId") {
         errors.push(404);
     }
     if operation.get("requestBody").is_some() {

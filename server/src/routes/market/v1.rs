@@ -11,7 +11,7 @@ use crate::error::ApiError;
 use crate::parameters::Parameters;
 use crate::routes::charging::{charge, json};
 use crate::routes::paging::MOST_OFFSET;
-use crate::store::market::{CardWithPrintings, ItemRecord, NamedCards};
+use crate::store::market::{CardWithPrintings, ItemRecord, Language, NamedCards};
 use axum::Router;
 use axum::extract::State;
 use axum::http::Uri;
@@ -65,7 +65,7 @@ pub(crate) struct PricesPage<'c> {
 #[utoipa::path(get, path = "/api/v1/prices", operation_id = "listPricesV1", tag = "v1",
     params(
         ("name" = Option<String>, Query, description = "A part of the name, whatever its case, accents and apostrophes", min_length = 1, max_length = 80, pattern = r"^[^\x00-\x1f\x7f-\x9f]*$"),
-        ("setId" = Option<String>, Query, description = "A set by its id", min_length = 1, max_length = 200, pattern = r"^[^\x00-\x1f\x7f-\x9f]*$"),
+        ("setId" = Option<String>, Query, description = "A set by its id, also as other catalogues write it: `sv8` is `sv08`", min_length = 1, max_length = 200, pattern = r"^[^\x00-\x1f\x7f-\x9f]*$"),
         ("number" = Option<String>, Query, description = "The number within a set: `4`, or as printed `4/102`, with or without zeros before it", min_length = 1, max_length = 200, pattern = r"^[^\x00-\x1f\x7f-\x9f]*$"),
         ("id" = Option<String>, Query, description = "One card, by its own id, that of one of its printings, or a marketplace's", min_length = 1, max_length = 200, pattern = r"^[^\x00-\x1f\x7f-\x9f]*$"),
         ("game" = Option<String>, Query, description = GAME_PARAMETER, min_length = 1, max_length = 200),
@@ -89,10 +89,13 @@ pub(crate) async fn prices(
         Some(id) => market.own_ids(&[id]).await?.concat(),
         None => Vec::new(),
     };
+    let games = market.games(&parameters).await?;
+    // the language is that of `set`, which v1 does not have
+    let set = super::set(&market, &parameters, Language::English, games.as_deref()).await?;
     let asked = NamedCards {
-        games: market.games(&parameters).await?,
+        games,
         name: parameters.name("name")?.map(str::to_owned),
-        set_id: text("setId")?,
+        set_id: set.map(|set| set.id),
         number: text("number")?,
         id: own.first().cloned().or(text("id")?),
         limit,

@@ -27,6 +27,13 @@ fn prices_are_filtered_by_name_set_number_and_id() {
         );
         assert_eq!(ids("setId=base2"), ["base2-60:card"]);
         assert_eq!(ids("setId=base1&number=4"), [CHARIZARD]);
+        // as other catalogues write it, and in any case
+        assert_eq!(ids("setId=swsh07").len(), 3);
+        assert_eq!(ids("setId=BASE01&number=4"), [CHARIZARD]);
+        assert_eq!(
+            shop.refused("/v1/prices?setId=base11"),
+            (404, "unknown_set".to_owned(), "setId".to_owned())
+        );
         assert_eq!(ids("number=215/203"), ["swsh7-215:card"]);
         assert_eq!(ids("id=base1-4"), [CHARIZARD]);
         assert_eq!(ids(&format!("id={FIRST_EDITION}")), [FIRST_EDITION]);
