@@ -11,7 +11,7 @@ use crate::error::ApiError;
 use crate::parameters::Parameters;
 use crate::routes::charging::{charge, json};
 use crate::routes::paging::MOST_OFFSET;
-use crate::store::market::{CardWithPrintings, ItemRecord, Language, NamedCards};
+use crate::store::market::{CardWithPrintings, ItemRecord, Language, NamedCards, folded};
 use axum::Router;
 use axum::extract::State;
 use axum::http::Uri;
@@ -159,7 +159,7 @@ struct Total {
 /// All sets that match, from both trees, English and Japanese.
 #[utoipa::path(get, path = "/api/v1/sets", operation_id = "listSetsV1", tag = "v1",
     params(
-        ("name" = Option<String>, Query, description = "A part of the name, in any case", min_length = 1, max_length = 80, pattern = r"^[^\x00-\x1f\x7f-\x9f]*$"),
+        ("name" = Option<String>, Query, description = "A part of the name, whatever its case, accents and apostrophes", min_length = 1, max_length = 80, pattern = r"^[^\x00-\x1f\x7f-\x9f]*$"),
         ("game" = Option<String>, Query, description = GAME_PARAMETER, min_length = 1, max_length = 200),
         ("sortBy" = inline(Option<super::SortSets>), Query, description = "What to sort by; `releaseDate` by default"),
         ("sortOrder" = inline(Option<super::SortOrder>), Query, description = "The order; `desc` by default"),
@@ -171,14 +171,14 @@ pub(crate) async fn sets(
     uri: Uri,
 ) -> Result<Response, ApiError> {
     let parameters = Parameters::of(&uri, &["name", "game", "sortBy", "sortOrder"])?;
-    let name = parameters.name("name")?.map(str::to_lowercase);
+    let name = parameters.name("name")?.map(folded);
     let order = SetOrder::of(&parameters)?;
     let games = market.games(&parameters).await?;
     let charge = charge(&market.ledger, &account, Endpoint::V1Sets, REQUEST).await?;
     let mut sets = market.store.sets(None).await?;
     sets.retain(|set| is_of(games.as_deref(), &set.game));
     if let Some(name) = name {
-        let has = |text: Option<&str>| text.is_some_and(|text| text.to_lowercase().contains(&name));
+        let has = |text: Option<&str>| text.is_some_and(|text| folded(text).contains(&name));
         sets.retain(|set| has(Some(&set.name)) || has(set.printed_name.as_deref()));
     }
     order.sort(&mut sets);

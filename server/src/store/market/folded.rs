@@ -24,7 +24,7 @@ const FOLDED: [(&str, &str); 13] = [
 ];
 
 /// A text in small letters, without accents and apostrophes.
-pub(super) fn folded(text: &str) -> String {
+pub(crate) fn folded(text: &str) -> String {
     let lower = text.to_lowercase();
     FOLDED
         .iter()

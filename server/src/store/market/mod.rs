@@ -40,6 +40,7 @@ pub use decide::{BulkDecided, BulkVerdict, Decided, Verdict};
 pub use delete::{Deleted, SaleRow};
 pub use delete_price::{PriceName, QuoteName};
 pub use exports::{ExportAddress, ExportRow};
+pub(crate) use folded::folded;
 pub use intake::ReceiptRow;
 pub use journal::{ChangeRow, DeedKind};
 pub use known_prices::KnownPrices;

@@ -120,6 +120,11 @@ fn v1_sets_are_filtered_by_name_and_sorted() {
         ["Base Set", "Eevee Heroes", "Evolving Skies", "Jungle"]
     );
     assert_eq!(each(&shop.ok("/v1/sets?name=SKIES").0, "id"), ["swsh7"]);
+    assert_eq!(each(&shop.ok("/v1/sets?name=b%C3%A0se").0, "id"), ["base1"]);
+    assert_eq!(
+        each(&shop.ok("/v1/sets?name=h'eroes").0, "id"),
+        ["asia:S6a"]
+    );
     assert_eq!(shop.refused("/v1/sets?sortBy=price").1, "invalid_value");
     assert_eq!(shop.refused("/v1/sets?limit=5").1, "unknown_parameter");
 }
