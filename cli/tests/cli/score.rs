@@ -166,6 +166,28 @@ fn gzip_labels_are_scored_without_predictions() {
     assert_eq!(report["all"]["card_top1"], 1.0);
 }
 
+/// Labels, or objects of chosen columns, have an outcome that is text: they would score nothing.
+#[test]
+fn predictions_that_are_no_answers_are_refused_with_file_and_line() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let [labels, answers] = ["labels.jsonl", "answers.jsonl"].map(|name| folder.path().join(name));
+    fs::write(&labels, LABELS).expect("writable");
+    let ran = run(&["score", text(&labels), text(&labels)]).ended(1);
+    let expected = "labels.jsonl:2: an answer without `outcome.type`";
+    assert!(
+        ran.out.is_empty() && ran.err.contains(expected),
+        "{}",
+        ran.err
+    );
+    let good = "{\"title\":\"x\",\"outcome\":{\"type\":\"lot\"}}";
+    for bad in ["{\"title\":\"y\"}", "{\"title\":\"y\",\"outcome\":\"lot\"}"] {
+        fs::write(&answers, format!("{good}\n\n{bad}\n")).expect("writable");
+        let ran = run(&["score", text(&labels), text(&answers)]).ended(1);
+        let expected = "answers.jsonl:3: an answer without `outcome.type`";
+        assert!(ran.err.contains(expected), "{}", ran.err);
+    }
+}
+
 #[test]
 fn bad_labels_are_refused_with_file_and_line() {
     let folder = tempfile::tempdir().expect("a temporary folder");

@@ -170,7 +170,8 @@ fn title(value: &Value) -> &str {
 /// Reads the answers of `titledex parse`, by title; if a title has two, the last counts.
 ///
 /// # Errors
-/// If the file cannot be read, or an answer has no title.
+/// If the file cannot be read, or a line is no answer: it has no title, or no type of outcome, as a
+/// file of labels has none.
 pub fn read_answers(path: &Path, labels: &[Value]) -> Result<HashMap<String, Value>, Failure> {
     let mut answers = HashMap::new();
     for (number, answer) in read_lines(path)? {
@@ -180,6 +181,12 @@ pub fn read_answers(path: &Path, labels: &[Value]) -> Result<HashMap<String, Val
                 files::name(path)
             )));
         };
+        if !answer["outcome"]["type"].is_string() {
+            return Err(Failure::new(format!(
+                "{}:{number}: an answer without `outcome.type`: give the output of `titledex parse` as JSON",
+                files::name(path)
+            )));
+        }
         answers.insert(title, answer);
     }
     let missing: Vec<&str> = labels
