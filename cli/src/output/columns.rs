@@ -1,6 +1,7 @@
 //! [`Column`]: the columns of CSV, TSV and Parquet, as the help text of `parse` documents them.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 use titledex::{
     Answer, Condition, Field, Finish, GradeValue, GraderCode, Match, Parsed, PrintingReading,
 };
@@ -354,8 +355,14 @@ impl Chosen {
     /// The columns with these names.
     ///
     /// # Errors
-    /// If an answer has no such column.
+    /// If an answer has no such column, or one is there twice: objects have each member once.
     pub(crate) fn named(names: &[String]) -> Result<Vec<Self>, Failure> {
+        let mut seen = HashSet::new();
+        if let Some(twice) = names.iter().find(|name| !seen.insert(name.as_str())) {
+            return Err(Failure::usage(format!(
+                "--columns has `{twice}` twice: name each column once"
+            )));
+        }
         names
             .iter()
             .map(|name| {

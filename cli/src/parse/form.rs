@@ -94,7 +94,7 @@ impl Form {
 /// The columns that are asked for.
 ///
 /// # Errors
-/// If answers have no such column.
+/// As [`Chosen::named`].
 pub(super) fn columns(args: &Parse) -> Result<Option<Vec<Chosen>>, Failure> {
     args.columns.as_deref().map(Chosen::named).transpose()
 }

@@ -182,6 +182,14 @@ fn columns_are_chosen_and_ordered() {
         "{}",
         ran.err
     );
+    for columns in ["title,cardId,title", "row.price,row.price", "row,row"] {
+        let ran = parse_in(folder.path(), &["--columns", columns, "-f", "jsonl"]).ended(2);
+        assert!(
+            ran.out.is_empty() && ran.err.contains("twice: name each column once"),
+            "{columns}: {}",
+            ran.err
+        );
+    }
     let ran = parse_in(folder.path(), &["--columns", "row.prize"]).ended(1);
     assert!(
         ran.err.contains("no column `prize` (it has price)"),
