@@ -362,8 +362,15 @@ fn complete(path: &str, operation: &mut Value, (examples, games): (&Value, &[Str
         json!({"revoke": {"operationId": revoke, "parameters": {"id": "$response.body#/data/id"}}});
 }
 
-/// The optional member of a body that may be null, as clients send it that have no options.
-const MAY_BE_NULL: &str = "options";
+/// The optional members of bodies that may be null, as clients send them that leave none out:
+/// `options` of titles, and its members.
+const MAY_BE_NULL: [&str; 5] = [
+    "options",
+    "fuzzyMatching",
+    "maxSuggestions",
+    "includeConfidence",
+    "brief",
+];
 
 /// Removes `null` from the types of other optional members. Answers leave such members out, and bodies
 /// with a null are refused.
@@ -395,7 +402,7 @@ fn never_null(schema: &mut Value) {
         return;
     };
     for (name, property) in properties {
-        if required.contains(name) || name == MAY_BE_NULL {
+        if required.contains(name) || MAY_BE_NULL.contains(&name.as_str()) {
             // the description belongs to the nullable member as a whole
             let kinds = property.get_mut("oneOf").and_then(Value::as_array_mut);
             let said = kinds.into_iter().flatten().find_map(|kind| {

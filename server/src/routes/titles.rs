@@ -56,12 +56,11 @@ pub struct ManyTitles<'b> {
 }
 
 /// How titles are read. Members that are not known are ignored, unless they are known ones in
-/// another spelling.
+/// another spelling; null is the default.
 #[derive(Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct ReadingOptions {
     /// Look for misspelt names.
-    #[serde(default, deserialize_with = "body::stated")]
     #[schema(default = true)]
     fuzzy_matching: Option<bool>,
     /// The most matches.
@@ -69,12 +68,10 @@ struct ReadingOptions {
     #[schema(default = 5, minimum = 1, maximum = 50)]
     max_suggestions: Option<i64>,
     /// If false, all confidences and `notInCatalogue` are 0.
-    #[serde(default, deserialize_with = "body::stated")]
     #[schema(default = true)]
     include_confidence: Option<bool>,
     /// If true, answers leave out how the title was read and weighed: spans, alternatives, unread
     /// words, printings other than the likeliest and evidence are empty.
-    #[serde(default, deserialize_with = "body::stated")]
     #[schema(default = false)]
     brief: Option<bool>,
 }
@@ -255,9 +252,17 @@ impl<'b> Visitor<'b> for Nullable {
     }
 }
 
-/// `maxSuggestions`: a whole number within bounds.
+/// `maxSuggestions`: a whole number within bounds, or null.
 fn suggestions<'b, D: Deserializer<'b>>(from: D) -> Result<Option<i64>, D::Error> {
-    let most = from.deserialize_any(body::Whole)?;
+    struct Number(i64);
+    impl<'b> Deserialize<'b> for Number {
+        fn deserialize<D: Deserializer<'b>>(from: D) -> Result<Self, D::Error> {
+            from.deserialize_any(body::Whole).map(Self)
+        }
+    }
+    let Some(Number(most)) = Option::deserialize(from)? else {
+        return Ok(None);
+    };
     if usize::try_from(most).is_ok_and(|most| (1..=MAX_SUGGESTIONS).contains(&most)) {
         return Ok(Some(most));
     }

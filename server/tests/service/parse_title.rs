@@ -488,7 +488,15 @@ fn unknown_options_and_null_are_ignored() {
     let (service, _database) = Service::start();
     let holder = service.account("site", "free");
     let plain = service.send(&Call::parse(&holder.key, r#"{"title":"Charizard 4/102"}"#));
-    for options in ["null", "{}", r#"{"fuzzy":false,"threshold":0.5}"#] {
+    for options in [
+        "null",
+        "{}",
+        r#"{"fuzzy":false,"threshold":0.5}"#,
+        r#"{"fuzzyMatching":null}"#,
+        r#"{"maxSuggestions":null}"#,
+        r#"{"includeConfidence":null}"#,
+        r#"{"brief":null}"#,
+    ] {
         let body = format!(r#"{{"title":"Charizard 4/102","options":{options}}}"#);
         let reply = service.send(&Call::parse(&holder.key, body));
         assert_eq!(
