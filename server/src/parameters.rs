@@ -45,18 +45,18 @@ impl Parameters {
         let Some(text) = self.sent(name) else {
             return Ok(None);
         };
-        let (given, blank) = (text.chars().count(), text.trim().is_empty());
-        if blank || given > MOST_TEXT || text.chars().any(char::is_control) {
-            let met = if blank {
-                "blank".to_owned()
-            } else {
-                format!("{given} characters long, or has control characters")
-            };
-            let message =
-                format!("{name} is {met}: send 1 to {MOST_TEXT} characters, or leave it out");
-            return Err(ApiError::bad("invalid_value", message).field(name));
-        }
-        Ok(Some(text.trim()))
+        let given = text.chars().count();
+        let what = if text.trim().is_empty() {
+            format!("{name} is blank: send 1 to {MOST_TEXT} characters, or leave it out")
+        } else if given > MOST_TEXT {
+            format!("{name} is {given} characters long: send at most {MOST_TEXT}")
+        } else if let Some(control) = text.chars().find(|letter| letter.is_control()) {
+            let number = u32::from(control);
+            format!("{name} has the control character U+{number:04X}: take it out")
+        } else {
+            return Ok(Some(text.trim()));
+        };
+        Err(ApiError::bad("invalid_value", what).field(name))
     }
 
     /// The words of a search.
@@ -257,6 +257,31 @@ mod tests {
             let (met, message) = whole(&format!("a={text}")).expect_err("it is refused");
             assert_eq!(met, code, "{text}");
             assert!(message.contains("1 to 100"), "{message}");
+        }
+    }
+
+    #[test]
+    fn text_is_refused_for_one_reason() {
+        let text = |query: &str| {
+            read(query, |parameters| {
+                let text = parameters.text("a")?;
+                Ok(text.map(str::to_owned))
+            })
+        };
+        assert_eq!(text("a=%20Mew%20"), Ok(Some("Mew".to_owned())));
+        let long = "x".repeat(201);
+        for (value, expected) in [
+            ("", "a is blank: send 1 to 200 characters, or leave it out"),
+            (
+                "%20",
+                "a is blank: send 1 to 200 characters, or leave it out",
+            ),
+            (&long, "a is 201 characters long: send at most 200"),
+            ("%00", "a has the control character U+0000: take it out"),
+            ("Mew%1B", "a has the control character U+001B: take it out"),
+        ] {
+            let (code, message) = text(&format!("a={value}")).expect_err("it is refused");
+            assert_eq!((code, message.as_str()), ("invalid_value", expected));
         }
     }
 
