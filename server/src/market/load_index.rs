@@ -8,6 +8,7 @@ use super::headline::{CONDITIONED, headline_rank, rank};
 use crate::games::Games;
 use crate::store::market::{ItemRecord, Language};
 use std::collections::{HashMap, HashSet};
+use std::sync::OnceLock;
 use titledex::MarketIds;
 use unicode_normalization::UnicodeNormalization;
 
@@ -60,6 +61,8 @@ pub enum NotPlaced {
     /// These have, and nothing tells which is meant.
     Several(Vec<String>),
 }
+/// The most printings of a card that a message names.
+const PRINTINGS: usize = 8;
 /// The rank of an item without a headline price.
 pub const NO_HEADLINE: u32 = u32::MAX;
 /// The sets, cards and items of the store.
@@ -71,6 +74,8 @@ pub struct LoadIndex {
     counted: HashMap<(Language, String), u64>,
     cards: HashMap<String, Card>,
     items: HashMap<String, Item>,
+    /// The ids of the items in order, from when the first is looked for until one is added.
+    sorted: OnceLock<Vec<String>>,
     /// The own ids of the items that marketplaces sell as a product, by its number: TCGplayer's and
     /// Cardmarket's.
     products: [HashMap<u32, Vec<String>>; 2],
@@ -233,6 +238,7 @@ impl LoadIndex {
     ) -> ItemRecord {
         let (card_id, card) = card;
         let next = self.cards.get(card_id).map_or(0, |card| card.next);
+        self.sorted.take();
         let item = self.items.entry(id.to_owned()).or_insert_with(|| {
             self.next_item += 1;
             Item {
@@ -262,6 +268,7 @@ impl LoadIndex {
 
     /// The sealed product with this id, which is added if it is new.
     pub fn sealed(&mut self, id: &str, language: Language) -> ItemRecord {
+        self.sorted.take();
         let item = *self.items.entry(id.to_owned()).or_insert_with(|| {
             self.next_item += 1;
             Item {
@@ -285,6 +292,27 @@ impl LoadIndex {
     #[must_use]
     pub fn item(&self, id: &str) -> Option<&Item> {
         self.items.get(id)
+    }
+
+    /// The ids of printings of the card with this id, a few of them; none if there is no such card.
+    #[must_use]
+    pub fn printings(&self, card: &str) -> Vec<&str> {
+        let sorted = self.sorted.get_or_init(|| {
+            let mut ids: Vec<String> = self.items.keys().cloned().collect();
+            ids.sort_unstable();
+            ids
+        });
+        let begin = format!("{card}:");
+        let first = sorted.partition_point(|id| *id < begin);
+        let slug = |id: &str| id.strip_prefix(&begin).map(|slug| !slug.contains(':'));
+        let printing = |id: &&str| self.items.get(*id).is_some_and(|item| !item.sealed);
+        sorted[first..]
+            .iter()
+            .map(String::as_str)
+            .take_while(|id| slug(id) == Some(true))
+            .take(PRINTINGS)
+            .filter(printing)
+            .collect()
     }
 
     /// Notes what marketplaces call an item.

@@ -184,6 +184,44 @@ fn every_form_is_imported_and_answered_with_counts() {
     });
 }
 
+/// A row names a printing: the id of its card is told from one that is unknown.
+#[test]
+fn id_of_a_card_is_refused_with_its_printings() {
+    let database = crate::support::Database::sqlite();
+    let service = Service::on(&database);
+    stock(&service);
+    let product = "marketplaceId,name,productType,language\nbox:own,Home Box,Booster Box,english\n";
+    assert_eq!(send(&service, "sealed", CSV, product).status, 201);
+    for (kind, header, rest) in [
+        ("prices", "marketplaceId,date,marketPrice", "2024-10-03,1"),
+        (
+            "population",
+            "marketplaceId,grader,matchConfidence,g10",
+            "GRADER_A,high,1",
+        ),
+    ] {
+        let ids = ["own-7", "own", "own-", "box", "own-9"];
+        let rows: Vec<String> = ids.iter().map(|id| format!("{id},{rest}\n")).collect();
+        let body = format!("{header}\n{}", rows.concat());
+        let path = format!("{kind}?dryRun=true");
+        let data = send(&service, &path, CSV, body).json()["data"].clone();
+        let told: Vec<&str> = (0..ids.len())
+            .map(|at| data["errors"][at]["message"].as_str().unwrap_or_default())
+            .collect();
+        assert!(
+            told[0].contains("\"own-7\" is a card: name one of its printings (own-7:holo)"),
+            "{told:?}"
+        );
+        assert!(
+            told[1..]
+                .iter()
+                .all(|what| what.contains("is not in the store")),
+            "{told:?}"
+        );
+    }
+    service.stop();
+}
+
 /// Cells almost as long as a row may be, in every column with a number or a moment: each is a wrong
 /// row with a message, and the service goes on.
 #[test]

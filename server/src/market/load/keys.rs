@@ -67,7 +67,19 @@ impl Keys {
                 "is empty: write an item's id, or tcgplayerId or cardmarketId",
             ));
         };
-        let found = known.sold_as(ids.unwrap_or_default(), printing);
+        let Some(ids) = ids else {
+            let printings = known.printings(own);
+            return Err(if at == self.own && !printings.is_empty() {
+                let printings = printings.join(", ");
+                cells.wrong(
+                    at,
+                    format!("is a card: name one of its printings ({printings})"),
+                )
+            } else {
+                not_placed(cells, at, NotPlaced::Unknown)
+            });
+        };
+        let found = known.sold_as(ids, printing);
         let id = found.map_err(|reason| not_placed(cells, at, reason))?;
         let open = known.games.open_of(id);
         open.map_err(|what| cells.wrong(at, what))?;
