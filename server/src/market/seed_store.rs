@@ -173,14 +173,15 @@ pub(super) fn set_languages(catalogue: &Catalogue) -> HashMap<&str, Language> {
         .collect()
 }
 
-/// The language of a card, by its name. One that the trees lack counts as its tree's own.
+/// The language of a card, by its name. One that the store does not know counts as Japanese if the
+/// card is Asian, else as English.
 fn language(name: &str, asia: bool) -> Language {
-    let of_tree = if asia {
+    let usual = if asia {
         Language::Japanese
     } else {
         Language::English
     };
-    Language::of_name(name).unwrap_or(of_tree)
+    Language::of_name(name).unwrap_or(usual)
 }
 
 /// A release date, as precise as it is known.

@@ -225,7 +225,7 @@ impl<'c> Cells<'c> {
         }
     }
 
-    /// A tree of the catalogue.
+    /// A language that the catalogue has.
     pub(super) fn language(&self, at: usize) -> Result<Language, Wrong> {
         Language::of_name(self.needed(at)?).ok_or_else(|| {
             let names = Language::NAMES.join(", ");

@@ -60,8 +60,8 @@ pub(crate) struct PricesPage<'c> {
     metadata: Pages,
 }
 
-/// Cards with their prices from both trees, English and Japanese: the English first, each in the
-/// catalogue's order.
+/// Cards with their prices, of every language: the English first, each language in the catalogue's
+/// order.
 #[utoipa::path(get, path = "/api/v1/prices", operation_id = "listPricesV1", tag = "v1",
     params(
         ("name" = Option<String>, Query, description = "A part of the name, whatever its case, accents and apostrophes", min_length = 1, max_length = 80, pattern = r"^[^\x00-\x1f\x7f-\x9f]*$"),
@@ -143,7 +143,7 @@ pub(crate) fn short() -> Router<App> {
 /// All sets.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct SetsList<'s> {
-    /// Sets of both trees.
+    /// Sets of every language.
     data: Vec<SetShown<'s>>,
     metadata: Total,
 }
@@ -156,7 +156,7 @@ struct Total {
     total: usize,
 }
 
-/// All sets that match, from both trees, English and Japanese.
+/// All sets that match, of every language.
 #[utoipa::path(get, path = "/api/v1/sets", operation_id = "listSetsV1", tag = "v1",
     params(
         ("name" = Option<String>, Query, description = "A part of the name, whatever its case, accents and apostrophes", min_length = 1, max_length = 80, pattern = r"^[^\x00-\x1f\x7f-\x9f]*$"),

@@ -230,12 +230,12 @@ impl CardQuery {
         } else {
             Conditions::new(&format!("FROM cards c {}WHERE TRUE", self.released()))
         };
-        let tree = if priced {
+        let of_language = if priced {
             "l.language = @"
         } else {
             "c.language = @"
         };
-        all.add(tree, language);
+        all.add(of_language, language);
         all.add("c.set_key = @", self.set);
         if self.set.is_none() {
             all.add_games(OF_GAMES, self.games.as_deref());

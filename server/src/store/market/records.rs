@@ -7,8 +7,8 @@ use titledex::MarketIds;
 use titledex::internals::dictionary::Category;
 use utoipa::ToSchema;
 
-/// The language that a card was printed in: those of the catalogue's two trees. English cards are
-/// its international tree, all others its Asian one.
+/// The language that a card was printed in: those that the catalogue has. English cards are its
+/// international ones, all others its Asian ones.
 ///
 /// The order is that of the numbers in the database: a new one comes last.
 #[derive(
@@ -27,10 +27,10 @@ use utoipa::ToSchema;
 )]
 #[serde(rename_all = "lowercase")]
 pub enum Language {
-    /// The international tree.
+    /// Of the international cards.
     #[default]
     English,
-    /// The Asian tree's own language.
+    /// Of most Asian cards.
     Japanese,
     /// Simplified or traditional.
     Chinese,
@@ -100,7 +100,7 @@ impl Language {
             .find(|language| language.name() == name)
     }
 
-    /// Whether its cards are the international tree.
+    /// Whether its cards are the international ones.
     #[must_use]
     pub fn is_international(self) -> bool {
         self == Self::English

@@ -44,7 +44,7 @@ impl SealedOrder {
 /// Which sealed products are listed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SealedQuery {
-    /// Of which tree; of both where none is given.
+    /// Of which language; of all where none is given.
     pub language: Option<Language>,
     /// Of which games, by their ids; of all where none is given.
     pub games: Option<Vec<String>>,
