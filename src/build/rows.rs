@@ -277,3 +277,32 @@ pub fn language_name(code: &str) -> &str {
         other => other,
     }
 }
+
+/// The code of a language of [`LANGUAGES`], of whose codes this is the one that most names have.
+pub(super) fn language_code(language: &str) -> &str {
+    match language {
+        "english" => "en",
+        "japanese" => "ja",
+        "german" => "de",
+        "french" => "fr",
+        "italian" => "it",
+        "spanish" => "es",
+        "portuguese" => "pt",
+        "korean" => "ko",
+        "chinese" => "zh-tw",
+        "thai" => "th",
+        "indonesian" => "id",
+        "dutch" => "nl",
+        "polish" => "pl",
+        "russian" => "ru",
+        other => other,
+    }
+}
+
+/// Whether names in a language of [`LANGUAGES`] are written in Latin letters.
+pub(super) fn is_latin(language: &str) -> bool {
+    !matches!(
+        language,
+        "japanese" | "korean" | "chinese" | "thai" | "russian"
+    )
+}

@@ -1,7 +1,7 @@
 //! The price service's export CSV.
 
 use super::{MOST_NUMBER, MOST_PRINTINGS, check_id, check_text, line_of, row_error, utf8};
-use crate::build::rows::{CardRow, LANGUAGES, Printing, Rows, SetRow};
+use crate::build::rows::{CardRow, LANGUAGES, Printing, Rows, SetRow, is_latin, language_code};
 use crate::error::{Error, ErrorKind};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -131,32 +131,28 @@ pub fn export_csv(file: &str, bytes: &[u8], rows: &mut Rows) -> Result<(), Error
                 let (number, total) = cell("cardNumber")
                     .split_once('/')
                     .unwrap_or((cell("cardNumber"), ""));
-                let code = if language == "japanese" { "ja" } else { "en" };
-                let english = if language != "english" && cell("name").is_ascii() {
-                    cell("name")
-                } else {
-                    ""
-                };
+                let (names, english) = named(&language, cell("name"));
                 rows.cards.push(CardRow {
                     id: id.clone(),
                     set: key.0.clone(),
                     number: number.trim().to_owned(),
                     total: total.trim().to_owned(),
-                    names: vec![(code.to_owned(), cell("name").to_owned())],
-                    english: english.to_owned(),
+                    names,
+                    english,
                     language: language.clone(),
                     rarity: cell("rarity").to_owned(),
                     ..CardRow::default()
                 });
                 cards.insert(key.clone(), rows.cards.len() - 1);
-                sets.entry(key.0.clone()).or_insert_with(|| SetRow {
-                    id: key.0.clone(),
-                    code: key.0.rsplit(':').next().unwrap_or("").to_owned(),
-                    names: vec![(code.to_owned(), cell("setName").to_owned())]
-                        .into_iter()
-                        .filter(|n| !n.1.is_empty())
-                        .collect(),
-                    ..SetRow::default()
+                sets.entry(key.0.clone()).or_insert_with(|| {
+                    let (names, english) = named(&language, cell("setName"));
+                    SetRow {
+                        id: key.0.clone(),
+                        code: key.0.rsplit(':').next().unwrap_or("").to_owned(),
+                        names,
+                        english,
+                        ..SetRow::default()
+                    }
                 });
                 rows.cards.len() - 1
             }
@@ -179,6 +175,25 @@ pub fn export_csv(file: &str, bytes: &[u8], rows: &mut Rows) -> Result<(), Error
     rows.sets
         .extend(sets.into_values().filter(|s| !known.contains(&s.id)));
     Ok(())
+}
+
+/// A name of a card or set of a language, by its code, and its English name. The export gives the
+/// English one where it is known, which Latin letters show where the language has others.
+fn named(language: &str, name: &str) -> (Vec<(String, String)>, String) {
+    if name.is_empty() {
+        (Vec::new(), String::new())
+    } else if !is_latin(language) && name.chars().all(is_of_english) {
+        (Vec::new(), name.to_owned())
+    } else {
+        let code = language_code(language).to_owned();
+        (vec![(code, name.to_owned())], String::new())
+    }
+}
+
+/// Whether an English name may have a character: accents and the Greek δ of some are among them, the
+/// letters from Cyrillic on are not.
+fn is_of_english(character: char) -> bool {
+    character < '\u{400}' || !character.is_alphabetic()
 }
 
 /// The place of each column that is read.
@@ -224,4 +239,64 @@ fn check_cells<'h>(
         return Err((last, what));
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{LANGUAGES, Rows, export_csv, language_code};
+    use crate::build::rows::language_name;
+
+    /// What is read of a card with this name and language: its names, and its English name.
+    fn read(name: &str, language: &str) -> (Vec<(String, String)>, String) {
+        let text = format!(
+            "marketplaceId,name,setName,setId,cardNumber,rarity,language,printing\n\
+             own-1:card,{name},,own,1/10,,{language},\n"
+        );
+        let mut rows = Rows::default();
+        export_csv("cards.csv", text.as_bytes(), &mut rows).expect("it can be read");
+        let card = rows.cards.swap_remove(0);
+        assert_eq!(card.language, language);
+        (card.names, card.english)
+    }
+
+    #[test]
+    fn name_is_of_the_language_of_its_card() {
+        for (name, language, code) in [
+            ("Bulbasaur", "english", "en"),
+            ("フシギダネ", "japanese", "ja"),
+            ("Bisasam", "german", "de"),
+            ("Bulbizarre", "french", "fr"),
+            ("Bulbasaur di Erika", "italian", "it"),
+            ("Bulbasaur de Erika", "spanish", "es"),
+            ("Bulbasaur da Erika", "portuguese", "pt"),
+            ("이상해씨", "korean", "ko"),
+            ("妙蛙種子", "chinese", "zh-tw"),
+            ("ฟูชิกิดาเนะ", "thai", "th"),
+            ("Energi Api", "indonesian", "id"),
+            ("Bulbasaur van Erika", "dutch", "nl"),
+            ("Bulbasaur Eriki", "polish", "pl"),
+            ("Бульбазавр", "russian", "ru"),
+        ] {
+            let names = vec![(code.to_owned(), name.to_owned())];
+            assert_eq!(read(name, language), (names, String::new()), "{language}");
+        }
+    }
+
+    /// The service's own export has the English names of cards in other scripts.
+    #[test]
+    fn latin_name_of_a_card_in_another_script_is_english() {
+        for language in ["japanese", "korean", "chinese", "thai", "russian"] {
+            for name in ["Kyogre ex", "Poké Ball", "Kyogre δ ☆"] {
+                let english = (Vec::new(), name.to_owned());
+                assert_eq!(read(name, language), english, "{language}");
+            }
+        }
+    }
+
+    #[test]
+    fn every_language_has_a_code() {
+        for language in LANGUAGES {
+            assert_eq!(language_name(language_code(language)), language);
+        }
+    }
 }
