@@ -198,6 +198,22 @@ fn empty_store_is_seeded_from_the_catalogue() {
                 assert_eq!(count, wanted.get(name).copied().unwrap_or(0), "{name}");
             }
             assert_eq!(of_languages, sets.len());
+            let stated = include_str!("../../../docs/SPEC-COVERAGE.md");
+            let english = store.sets(Some(Language::English)).await;
+            let english = english.expect("it answers").len();
+            let others = of_languages - english;
+            let mut figures = vec![format!("{english} English and {others} Asian sets")];
+            figures.extend(wanted.iter().map(|(language, count)| {
+                let (first, rest) = language.split_at(1);
+                let language = first.to_uppercase() + rest;
+                match count {
+                    1_000.. => format!(" {},{:03} {language}", count / 1_000, count % 1_000),
+                    _ => format!(" {count} {language}"),
+                }
+            }));
+            for figure in figures {
+                assert!(stated.contains(&figure), "SPEC-COVERAGE.md: {figure}");
+            }
             let cards = store
                 .cards_with_ids(&["base1-4", "no-such", "asia:S6a-095"])
                 .await
