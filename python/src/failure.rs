@@ -51,6 +51,8 @@ impl From<titledex::Error> for Failure {
             ErrorKind::NotAnIndex => "not_a_catalogue",
             ErrorKind::Version => "version",
             ErrorKind::Corrupt => "corrupt",
+            // Nothing is built here: the catalogue lacks a game that was asked for.
+            ErrorKind::Source => "bad_argument",
             // The others come from building, which is not done here, or mean that the build itself
             // is broken.
             _ => "internal",

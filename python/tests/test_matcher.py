@@ -72,6 +72,13 @@ def test_refusals(tmp_path):
     for most in (0, 51, 2.0, True):
         assert code(titledex.Matcher, max_suggestions=most) == "bad_argument"
     assert code(titledex.Matcher, 7) == "bad_argument"
+    for games in (["foo"], ["pokemon", "foo"], "pokemon", ["pokemon", 7], None, 7):
+        assert code(titledex.Matcher, games=games) == "bad_argument"
+        assert code(titledex.parse, "Glurak", games=games) == "bad_argument"
+    titledex.parse("Glurak", max_suggestions=1)
+    for most in ([1], {}, 2.5, True, None, 51):
+        assert code(titledex.parse, "Glurak", max_suggestions=most) == "bad_argument"
+    assert code(titledex.parse, "Glurak", catalogue=["x"]) == "bad_argument"
     assert code(titledex.Matcher, tmp_path / "nothing") == "unreadable"
     assert code(titledex.Matcher, tmp_path) == "unreadable"
 

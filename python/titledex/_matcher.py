@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import json
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Literal, overload
@@ -38,6 +38,18 @@ def _is_brief(detail: str) -> bool:
     if detail not in ("full", "brief"):
         raise TitledexError("bad_argument", f"`detail` is {detail!r}; give 'full' or 'brief'")
     return detail == "brief"
+
+
+def _checked(catalogue: object, max_suggestions: object, games: object) -> tuple[str | None, tuple[str, ...]]:
+    """The path of the catalogue and the ids of the games, of arguments that have the right types."""
+    if isinstance(max_suggestions, bool) or not isinstance(max_suggestions, int) or not 1 <= max_suggestions <= _native.MAX_SUGGESTIONS:
+        raise TitledexError("bad_argument", f"`max_suggestions` is {max_suggestions!r}; give a whole number from 1 to {_native.MAX_SUGGESTIONS}")
+    if catalogue is not None and not isinstance(catalogue, (str, os.PathLike)):
+        raise TitledexError("bad_argument", f"`catalogue` is of type {type(catalogue).__name__}; give a path, or None")
+    ids: tuple[Any, ...] = tuple(games) if isinstance(games, Iterable) and not isinstance(games, str) else (None,)
+    if not all(isinstance(game, str) for game in ids):
+        raise TitledexError("bad_argument", f"`games` is {games!r}; give a list of ids, as ['pokemon']")
+    return None if catalogue is None else os.fspath(catalogue), ids
 
 
 @contextmanager
@@ -88,14 +100,8 @@ class Matcher:
         confidence: bool = True,
         games: Sequence[str] = (),
     ) -> None:
-        if isinstance(max_suggestions, bool) or not isinstance(max_suggestions, int) or not 1 <= max_suggestions <= _native.MAX_SUGGESTIONS:
-            raise TitledexError("bad_argument", f"`max_suggestions` is {max_suggestions!r}; give a whole number from 1 to {_native.MAX_SUGGESTIONS}")
-        if catalogue is not None and not isinstance(catalogue, (str, os.PathLike)):
-            raise TitledexError("bad_argument", f"`catalogue` is of type {type(catalogue).__name__}; give a path, or None")
-        if isinstance(games, str) or not all(isinstance(game, str) for game in games):
-            raise TitledexError("bad_argument", f"`games` is {games!r}; give a list of ids, as ['pokemon']")
-        path = None if catalogue is None else os.fspath(catalogue)
-        self._settings = (path, bool(mmap), max_suggestions, bool(fuzzy), bool(confidence), list(games))
+        path, ids = _checked(catalogue, max_suggestions, games)
+        self._settings = (path, bool(mmap), max_suggestions, bool(fuzzy), bool(confidence), list(ids))
         self._native = _native.Matcher(*self._settings)
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -187,7 +193,7 @@ def _remade(path: str | None, mmap: bool, max_suggestions: int, fuzzy: bool, con
 
 
 @lru_cache(maxsize=4)
-def matcher(path: str | None, max_suggestions: int, fuzzy: bool, games: tuple[str, ...] | str) -> Matcher:
+def matcher(path: str | None, max_suggestions: int, fuzzy: bool, games: tuple[str, ...]) -> Matcher:
     """The matcher for a catalogue and settings, made once per process."""
     return Matcher(path, max_suggestions=max_suggestions, fuzzy=fuzzy, games=games)
 
@@ -196,9 +202,9 @@ def matcher_for(
     catalogue: str | os.PathLike[str] | None = None, max_suggestions: int = 5, fuzzy: bool = True, games: Sequence[str] = ()
 ) -> Matcher:
     """:func:`matcher` for settings as callers give them: the same settings are the same matcher."""
-    path = None if catalogue is None else os.fspath(catalogue)
-    # a string is refused by Matcher, and not read as letters
-    return matcher(path, max_suggestions, fuzzy, games if isinstance(games, str) else tuple(games))
+    # before they are looked up: the cache takes no lists, and True for 1
+    path, ids = _checked(catalogue, max_suggestions, games)
+    return matcher(path, max_suggestions, bool(fuzzy), ids)
 
 
 def parse(
