@@ -5,16 +5,18 @@
 //!
 //! Spans count UTF-8 bytes of `title` in the answer, as on every surface. A JavaScript string may
 //! hold lone surrogates, which UTF-8 cannot express: each is read, and appears in the answer, as
-//! U+FFFD.
+//! U+FFFD, and `error` notes the first.
 
 mod failure;
 mod options;
 mod reader;
 mod tape;
+mod title;
 
 use failure::Failure;
 use js_sys::{ArrayBuffer, JsString, Uint8Array};
 use reader::Reader;
+use title::Title;
 use wasm_bindgen::prelude::{JsCast, JsValue, wasm_bindgen};
 
 /// Reads titles and matches them with the cards of one catalogue.
@@ -58,9 +60,9 @@ impl Dex {
     /// # Errors
     /// An `Error` with the `code` `bad_option` or `bad_argument`; every string has an answer.
     pub fn line(&mut self, title: &JsValue, options: &JsValue) -> Result<JsString, js_sys::Error> {
-        let text = text_of(title, "title", "a string")?;
+        let title = title_of(title, "title", "a string")?;
         let options = options::read(options)?;
-        Ok(self.reader.line(&text, &options).into())
+        Ok(self.reader.line(&title, &options).into())
     }
 
     /// The answer to a title, for an object: the letters of its texts. Its numbers stand where
@@ -73,10 +75,10 @@ impl Dex {
         title: &JsValue,
         options: &JsValue,
     ) -> Result<JsString, js_sys::Error> {
-        let text = text_of(title, "title", "a string")?;
+        let title = title_of(title, "title", "a string")?;
         let options = options::read(options)?;
         self.reader.begin();
-        self.reader.add(&text, &options);
+        self.reader.add(&title, &options);
         Ok(self.reader.tape().letters().into())
     }
 
@@ -92,8 +94,8 @@ impl Dex {
         let options = options::read(options)?;
         self.reader.begin();
         for title in &titles {
-            let text = text_of(title, "titles", "strings alone")?;
-            self.reader.add(&text, &options);
+            let title = title_of(title, "titles", "strings alone")?;
+            self.reader.add(&title, &options);
         }
         Ok(self.reader.tape().letters().into())
     }
@@ -112,10 +114,12 @@ impl Dex {
     }
 }
 
-/// The text of an argument, which is called `name` and shall be `wanted`.
-fn text_of(given: &JsValue, name: &str, wanted: &str) -> Result<String, Failure> {
+/// The title that is an argument, which is called `name` and shall be `wanted`.
+fn title_of(given: &JsValue, name: &str, wanted: &str) -> Result<Title, Failure> {
     let text = given.as_string();
-    text.ok_or_else(|| Failure::bad_argument(name, wanted, given))
+    let text = text.ok_or_else(|| Failure::bad_argument(name, wanted, given))?;
+    let units = || given.unchecked_ref::<JsString>().iter();
+    Ok(Title::of(text, units))
 }
 
 /// The bytes of an argument. Copied by hand: as a `&[u8]` parameter they would lie in the module's

@@ -1,6 +1,7 @@
 //! [`Reader`]: an engine with memory for one title after another. Nothing here knows JavaScript.
 
 use crate::tape::Tape;
+use crate::title::Title;
 use once_cell::sync::OnceCell;
 use std::sync::Arc;
 use titledex::Dictionary;
@@ -73,8 +74,8 @@ impl Reader {
     }
 
     /// The answer to a title, as JSON.
-    pub(crate) fn line(&mut self, title: &str, options: &Options) -> &str {
-        let answer = self.engine.answer_with(&mut self.scratch, title, options);
+    pub(crate) fn line(&mut self, title: &Title, options: &Options) -> &str {
+        let answer = title.answer(&self.engine, &mut self.scratch, options);
         self.line.clear();
         answer.write_json(&mut self.line);
         std::str::from_utf8(&self.line).expect("JSON is UTF-8")
@@ -86,8 +87,8 @@ impl Reader {
     }
 
     /// Adds the answer to a title to the tape.
-    pub(crate) fn add(&mut self, title: &str, options: &Options) {
-        let answer = self.engine.answer_with(&mut self.scratch, title, options);
+    pub(crate) fn add(&mut self, title: &Title, options: &Options) {
+        let answer = title.answer(&self.engine, &mut self.scratch, options);
         self.tape.push(&answer);
     }
 

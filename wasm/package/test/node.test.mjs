@@ -63,7 +63,17 @@ const rowsOf = (text) => text.split("\n").filter(Boolean).map((line) => JSON.par
 /** Titles of all games. */
 const GAMES = rowsOf(readFileSync(new URL("fixtures/games.jsonl", ROOT), "utf8"));
 
-/** The lines that the command writes for titles. */
+/** The line of a title that is read as `line` says, with the note of its first surrogate that stands alone. */
+function noted(line, title) {
+  const read = title.toWellFormed();
+  if (title === read) return line;
+  let at = 0;
+  while (title[at] === read[at]) at += 1;
+  const message = `byte ${Buffer.byteLength(read.slice(0, at))} is not UTF-8; it was read as U+FFFD`;
+  return `${line.slice(0, -1)},"error":${JSON.stringify({ code: "invalid_utf8", message })}}`;
+}
+
+/** The lines that the command writes for titles; the note of a lone surrogate is ours, since no file can have one. */
 function command(titles, ...options) {
   // A title with a line end in it can be no line; one with a NUL, or a long one, no argument.
   const isArgument = (title) => /[\r\n]/.test(title);
@@ -81,7 +91,7 @@ function command(titles, ...options) {
   const ofArguments = given.length > 0 ? run(["--", ...given]) : [];
   const ofInput = piped.length > 0 ? run([], piped.map((title) => `${title}\n`).join("")) : [];
   assert.deepEqual([ofArguments.length, ofInput.length], [given.length, piped.length]);
-  return wellFormed.map((title) => (isArgument(title) ? ofArguments : ofInput).shift());
+  return titles.map((title, at) => noted((isArgument(wellFormed[at]) ? ofArguments : ofInput).shift(), title));
 }
 
 let titledex;
@@ -205,8 +215,16 @@ test("parse gives the object that parseJson writes", () => {
   assert.equal(unsure.matches[0]?.confidence ?? 0, 0);
 });
 
-test("lone surrogates become U+FFFD", () => {
-  assert.equal(titledex.parse("\ud83d Pikachu").title, "\ufffd Pikachu");
+test("lone surrogates become U+FFFD and are noted", () => {
+  const alone = "é 😀 \ud83d Pikachu";
+  const answer = titledex.parse(alone);
+  assert.equal(answer.title, "é 😀 \ufffd Pikachu");
+  assert.deepEqual(answer.error, { code: "invalid_utf8", message: "byte 8 is not UTF-8; it was read as U+FFFD" });
+  assert.deepEqual(JSON.parse(titledex.parseJson(alone)), answer);
+  assert.deepEqual(titledex.parseBatch(["Pikachu", alone])[1], answer);
+  for (const whole of ["😀 Pikachu", "\ufffd Pikachu"]) assert.equal(titledex.parse(whole).error, undefined);
+  // what is not read at all is said first
+  assert.equal(titledex.parse("\ud83d".repeat(2000)).error?.code, "too_long");
 });
 
 test("an unknown option or a wrong value is refused", () => {
