@@ -1,6 +1,6 @@
 //! [`Failure`]: the reason why a call failed, and the JavaScript `Error` for it.
 
-use js_sys::Reflect;
+use js_sys::{Array, Reflect};
 use titledex::ErrorKind;
 use wasm_bindgen::JsValue;
 
@@ -65,6 +65,7 @@ pub(crate) fn kind(value: &JsValue) -> String {
     match name.as_str() {
         "undefined" => name,
         "object" if value.is_null() => "null".to_owned(),
+        "object" if Array::is_array(value) => "an array".to_owned(),
         "object" => "an object".to_owned(),
         _ => format!("a {name}"),
     }

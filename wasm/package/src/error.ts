@@ -21,6 +21,13 @@ export class TitleDexError extends Error {
   }
 }
 
+/** The type of a value, for a message, as the module says it. */
+export function kind(value: unknown): string {
+  if (value === undefined || value === null) return String(value);
+  if (typeof value === "object") return Array.isArray(value) ? "an array" : "an object";
+  return `a ${typeof value}`;
+}
+
 /** An error of the module as ours; anything else as it is. */
 export function ours(error: unknown): unknown {
   if (error instanceof Error && !(error instanceof TitleDexError) && "code" in error && typeof error.code === "string") {

@@ -1,5 +1,5 @@
 import { Code, type CodeOptions } from "./code.js";
-import { TitleDexError, ours } from "./error.js";
+import { TitleDexError, kind, ours } from "./error.js";
 import { answer } from "./objects.js";
 import { answerOf, bytesOf, summed, type Source } from "./source.js";
 import { take } from "./tape.js";
@@ -40,7 +40,7 @@ export class Reader {
 
   /** The answers to titles, in their order: quicker than one by one. */
   parseBatch(titles: readonly string[], options?: ParseOptions): Answer[] {
-    if (!Array.isArray(titles)) throw new TitleDexError("bad_argument", `\`titles\` is a ${typeof titles}; give an array of strings`);
+    if (!Array.isArray(titles)) throw new TitleDexError("bad_argument", `\`titles\` is ${kind(titles)}; give an array of strings`);
     this.#take((dex) => dex.answers(titles, options));
     return titles.map(answer);
   }

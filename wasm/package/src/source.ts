@@ -1,4 +1,4 @@
-import { TitleDexError } from "./error.js";
+import { TitleDexError, kind } from "./error.js";
 
 /** Where bytes come from: an address, an answer of `fetch`, or the bytes themselves. In Node a string that is no address is a path. */
 export type Source = URL | string | Response | ArrayBuffer | Uint8Array;
@@ -36,7 +36,7 @@ export async function answerOf(source: Source, part: Progress["part"], { signal 
   if (source instanceof ArrayBuffer) return new Uint8Array(source);
   if (source instanceof Response) return ok(source, part);
   if (typeof source !== "string" && !(source instanceof URL)) {
-    throw new TitleDexError("bad_argument", `\`${part}\` is ${source === null ? "null" : `a ${typeof source}`}; give an address, a Response or bytes`);
+    throw new TitleDexError("bad_argument", `\`${part}\` is ${kind(source)}; give an address, a Response or bytes`);
   }
   const file = fileOf(source);
   try {

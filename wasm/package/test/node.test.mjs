@@ -237,6 +237,8 @@ test("an unknown option or a wrong value is refused", () => {
     }
   }
   assert.throws(() => titledex.parse("Pikachu", { maxSugestions: 3 }), /there is no option `maxSugestions`/);
+  assert.throws(() => titledex.parse("Pikachu", []), /the options are an array; give an object/);
+  assert.throws(() => titledex.parse("Pikachu", { brief: [] }), /`brief` is an array; give true or false/);
 });
 
 test("a value that is not a string is refused", () => {
@@ -251,7 +253,8 @@ test("a batch is the answers one by one", () => {
   const options = { maxSuggestions: 1 };
   assert.deepEqual(titledex.parseBatch(TITLES, options), TITLES.map((title) => titledex.parse(title, options)));
   assert.throws(() => titledex.parseBatch(["Pikachu", 5]), { code: "bad_argument" });
-  assert.throws(() => titledex.parseBatch("Pikachu"), { code: "bad_argument" });
+  assert.throws(() => titledex.parseBatch("Pikachu"), { code: "bad_argument", message: /`titles` is a string;/ });
+  assert.throws(() => titledex.parseBatch(), { code: "bad_argument", message: /`titles` is undefined;/ });
 });
 
 test("a file that is not a catalogue is refused", async () => {
@@ -266,7 +269,10 @@ test("a file that is not a catalogue is refused", async () => {
   const newer = Uint8Array.from(pack);
   newer[8] += 1;
   await refused(newer, "version");
-  for (const catalogue of [undefined, null, 5, [1, 2, 3]]) await refused(catalogue, "bad_argument");
+  for (const [catalogue, met] of [[undefined, "undefined"], [null, "null"], [5, "a number"], [[1, 2, 3], "an array"], [{}, "an object"]]) {
+    await refused(catalogue, "bad_argument");
+    await assert.rejects(TitleDex.load({ catalogue }), { message: `\`catalogue\` is ${met}; give an address, a Response or bytes` });
+  }
   await refused("no/such/file.pack", "network");
   await assert.rejects(TitleDex.load(), { code: "bad_argument" });
 });
