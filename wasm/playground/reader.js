@@ -8,6 +8,9 @@ const BATCH = 200;
 /** Answers that are kept, so that a keystroke among a thousand titles reads one of them. */
 const KEPT = 20_000;
 
+/** Titles as they are shown: a surrogate alone, which a text box takes, is U+FFFD, and no error of the title. */
+const wellFormed = (titles) => titles.map((title) => title.toWellFormed());
+
 /** Reads titles in a worker, and remembers what it read. */
 export class Reader {
   #dex;
@@ -32,7 +35,7 @@ export class Reader {
     const wanted = this.#answers.size === 0 ? [...new Set(titles)] : missing;
     for (let at = 0; at < wanted.length; at += BATCH) {
       const part = wanted.slice(at, at + BATCH);
-      const answers = await this.#dex.parseBatch(part);
+      const answers = await this.#dex.parseBatch(wellFormed(part));
       part.forEach((title, of) => this.#answers.set(title, answers[of]));
       if (isStale()) return undefined;
       onPart(Math.min(at + BATCH, wanted.length), wanted.length, (title) => this.#answers.get(title));
@@ -42,7 +45,7 @@ export class Reader {
 
   /** Answers with options of their own, which are not kept. */
   ask(titles, options) {
-    return this.#dex.parseBatch(titles, options);
+    return this.#dex.parseBatch(wellFormed(titles), options);
   }
 
   info() {
