@@ -1,6 +1,7 @@
 //! [`CatalogueStats`]: figures of a catalogue that scoring needs for every candidate, computed
 //! once.
 
+use crate::attributes::rarity;
 use crate::catalogue::format::{CardRecord, SetRecord, U24, card_flag, set_flag};
 use crate::catalogue::{Columns, EntryKind, Marks};
 use crate::dictionary::{Affix, Dictionary, GameKind, Tag};
@@ -510,11 +511,7 @@ impl CatalogueStats {
             let name = catalogue.rarity(number as u8);
             let bit = 1 << (number % 64);
             stats.rarities[number / 64] |= if name.is_empty() { 0 } else { bit };
-            stats.promos[number / 64] |= if name.eq_ignore_ascii_case("promo") {
-                bit
-            } else {
-                0
-            };
+            stats.promos[number / 64] |= if rarity::is_of_promos(name) { bit } else { 0 };
             let marks = rarity_marks(&affixes, name);
             stats.marked[number / 64] |= if marks == Marks::default() { 0 } else { bit };
             stats.rarity_marks.push(marks);

@@ -322,8 +322,6 @@ enum Sold {
 
 /// What labels call the plain print of another set.
 const REPRINT: &str = "Reprint";
-/// In the name of the rarity of promos.
-const PROMO: &str = "Promo";
 /// What names a product, and no treatment, has so many words.
 const WORDS_OF_PRODUCT: usize = 3;
 /// A smaller share of a product's words does not name it.
@@ -403,7 +401,7 @@ fn printings<'t>(
         (catalogue.set_record(record)).is_some_and(|set| set.flags & set_flag::REPRINTED != 0);
     let sold = if !again {
         Sold::Once
-    } else if stated.promo && !catalogue.rarity(record.rarity).contains(PROMO) {
+    } else if stated.promo && !catalogue.rarity(record.rarity).contains(rarity::PROMO) {
         Sold::WithoutPromo
     } else {
         Sold::Again

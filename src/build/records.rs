@@ -5,6 +5,7 @@ use super::card::{
 };
 use super::rows::{CardRow, Printing, SetRow};
 use super::{BYTE, Builder, SHORT, WIDE, within};
+use crate::attributes::rarity;
 use crate::catalogue::format::{
     CardRecord, CoreRecord, MOST_SUBJECTS, MarketRecord, NONE, NameRecord, SetRecord, U24,
     card_flag, set_flag,
@@ -328,7 +329,7 @@ impl Builder<'_> {
                 || count > 0
                     && cards[first..first + count]
                         .iter()
-                        .filter(|c| c.rarity.eq_ignore_ascii_case("promo") || c.total.contains('-'))
+                        .filter(|c| rarity::is_of_promos(&c.rarity) || c.total.contains('-'))
                         .count()
                         * 2
                         > count;
