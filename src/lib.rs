@@ -197,7 +197,7 @@ pub use catalogue::{CardView, Catalogue, CatalogueInfo, LocalView, PrintingView}
 pub use dictionary::Dictionary;
 pub use engine::{Engine, EngineBuilder, Scratch};
 pub use error::{Error, ErrorKind};
-pub use options::{MAX_SUGGESTIONS, MAX_TITLE_BYTES, Options};
+pub use options::{MAX_TITLE_BYTES, Options};
 pub use outcome::weights::OutcomeWeights;
 pub use parsed::{
     Condition, Field, Finish, Grade, GradeValue, GraderCode, Kind, Parsed, PrintingReading,

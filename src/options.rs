@@ -1,12 +1,7 @@
-//! [`Options`]: the caller's options, and the limits of a title and of the matches that are asked for.
+//! [`Options`]: the caller's options, and the limit of a title.
 
 /// Titles longer than this are not read: no marketplace allows a tenth of it.
 pub const MAX_TITLE_BYTES: usize = 4096;
-
-/// The most matches that a caller of the command, the service, the browser or Python may ask for:
-/// further ones have no probability worth showing. [`Options::max_suggestions`] itself takes any
-/// number.
-pub const MAX_SUGGESTIONS: usize = 50;
 
 /// Options for reading a title.
 ///
@@ -35,6 +30,11 @@ pub struct Options {
 }
 
 impl Options {
+    /// The most matches that a caller of the command, the service, the browser or Python may ask
+    /// for: further ones have no probability worth showing. [`Options::max_suggestions`] itself
+    /// takes any number.
+    pub const MAX_SUGGESTIONS: usize = 50;
+
     /// Five matches, misspelt names, probabilities, and all that is known of an answer.
     #[must_use]
     pub const fn new() -> Self {

@@ -70,7 +70,7 @@ pub(crate) enum Command {
 }
 
 /// The largest `--max-suggestions`.
-const MOST_SUGGESTIONS: u64 = titledex::MAX_SUGGESTIONS as u64;
+const MOST_SUGGESTIONS: u64 = titledex::Options::MAX_SUGGESTIONS as u64;
 
 /// How titles are matched with the catalogue.
 #[derive(Debug, clap::Args)]

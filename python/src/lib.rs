@@ -235,6 +235,6 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(empty, module)?)?;
     module.add("SCHEMA_VERSION", schema::VERSION)?;
     module.add("VERSION", env!("CARGO_PKG_VERSION"))?;
-    module.add("MAX_SUGGESTIONS", titledex::MAX_SUGGESTIONS)?;
+    module.add("MAX_SUGGESTIONS", titledex::Options::MAX_SUGGESTIONS)?;
     module.add("MAX_TITLE_BYTES", titledex::MAX_TITLE_BYTES)
 }

@@ -3,7 +3,7 @@
 
 use crate::failure::{Failure, kind};
 use js_sys::{Array, Object, Reflect};
-use titledex::{MAX_SUGGESTIONS, Options};
+use titledex::Options;
 use wasm_bindgen::{JsCast, JsValue};
 
 /// Options for reading a title.
@@ -85,11 +85,11 @@ pub(crate) fn read(given: &JsValue) -> Result<Options, Failure> {
 }
 
 fn suggestions(value: &JsValue) -> Result<u32, Failure> {
-    let range = format!("a whole number from 1 to {MAX_SUGGESTIONS}");
+    let range = format!("a whole number from 1 to {}", Options::MAX_SUGGESTIONS);
     let number = value.as_f64().ok_or_else(|| {
         Failure::bad_option(format!("`maxSuggestions` is {}; give {range}", kind(value)))
     })?;
-    if number.fract() == 0.0 && (1..=MAX_SUGGESTIONS).contains(&(number as usize)) {
+    if number.fract() == 0.0 && (1..=Options::MAX_SUGGESTIONS).contains(&(number as usize)) {
         Ok(number as u32)
     } else {
         Err(Failure::bad_option(format!(

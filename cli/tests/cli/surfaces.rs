@@ -44,7 +44,7 @@ fn openapi() -> Value {
 
 #[test]
 fn most_suggestions_are_the_same_everywhere() {
-    let most = titledex::MAX_SUGGESTIONS as u64;
+    let most = titledex::Options::MAX_SUGGESTIONS as u64;
     for (path, sign) in [
         ("wasm/src/options.rs", "At most this many cards, 1 to "),
         ("wasm/package/README.md", "`maxSuggestions` (1 to "),

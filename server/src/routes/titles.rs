@@ -9,7 +9,7 @@ use serde::de::{Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 use std::borrow::Cow;
 use std::fmt;
-use titledex::{MAX_SUGGESTIONS, MAX_TITLE_BYTES, Options, TitleError};
+use titledex::{MAX_TITLE_BYTES, Options, TitleError};
 use utoipa::ToSchema;
 
 /// Titles in one request.
@@ -263,13 +263,14 @@ fn suggestions<'b, D: Deserializer<'b>>(from: D) -> Result<Option<i64>, D::Error
     let Some(Number(most)) = Option::deserialize(from)? else {
         return Ok(None);
     };
-    if usize::try_from(most).is_ok_and(|most| (1..=MAX_SUGGESTIONS).contains(&most)) {
+    if usize::try_from(most).is_ok_and(|most| (1..=Options::MAX_SUGGESTIONS).contains(&most)) {
         return Ok(Some(most));
     }
     // a number that is far outside was rounded when it was read, so it is not repeated
     let outside = if most < 1 { "too small" } else { "too large" };
     Err(D::Error::custom(format_args!(
-        "out_of_range: options.maxSuggestions is {outside}: send a whole number from 1 to {MAX_SUGGESTIONS}"
+        "out_of_range: options.maxSuggestions is {outside}: send a whole number from 1 to {}",
+        Options::MAX_SUGGESTIONS
     )))
 }
 
