@@ -1,13 +1,20 @@
 //! [`CatalogueStats`]: figures of a catalogue that scoring needs for every candidate, computed
 //! once.
 
-use crate::attributes::rarity;
 use crate::catalogue::format::{CardRecord, SetRecord, U24, card_flag, set_flag};
 use crate::catalogue::{Columns, EntryKind, Marks};
 use crate::dictionary::{Affix, Dictionary, GameKind, Tag};
 use crate::token::key_of;
 use once_cell::sync::OnceCell;
 use rustc_hash::FxHashMap;
+
+/// The rarity of promos, which are recognised by their set. It is in the names of some others.
+pub(crate) const PROMO: &str = "Promo";
+
+/// Whether a rarity of the catalogue is that of promos, as sources write it.
+pub(crate) fn is_of_promos(rarity: &str) -> bool {
+    rarity.eq_ignore_ascii_case(PROMO)
+}
 
 /// A set of rarity numbers, a bit each.
 pub(crate) type Rarities = [u64; 4];
@@ -511,7 +518,7 @@ impl CatalogueStats {
             let name = catalogue.rarity(number as u8);
             let bit = 1 << (number % 64);
             stats.rarities[number / 64] |= if name.is_empty() { 0 } else { bit };
-            stats.promos[number / 64] |= if rarity::is_of_promos(name) { bit } else { 0 };
+            stats.promos[number / 64] |= if is_of_promos(name) { bit } else { 0 };
             let marks = rarity_marks(&affixes, name);
             stats.marked[number / 64] |= if marks == Marks::default() { 0 } else { bit };
             stats.rarity_marks.push(marks);

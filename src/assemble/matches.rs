@@ -11,6 +11,7 @@ use crate::math::exp;
 use crate::options::Options;
 use crate::parsed::{Field, Finish, Parsed};
 use crate::sort::sort_few;
+use crate::stats::PROMO;
 use crate::token::{Line, key_of};
 use crate::word_lists::{REVERSE_WITH_LOGO, STAMPS_OF_SET};
 use std::borrow::Cow;
@@ -401,7 +402,7 @@ fn printings<'t>(
         (catalogue.set_record(record)).is_some_and(|set| set.flags & set_flag::REPRINTED != 0);
     let sold = if !again {
         Sold::Once
-    } else if stated.promo && !catalogue.rarity(record.rarity).contains(rarity::PROMO) {
+    } else if stated.promo && !catalogue.rarity(record.rarity).contains(PROMO) {
         Sold::WithoutPromo
     } else {
         Sold::Again

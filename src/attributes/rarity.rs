@@ -10,6 +10,7 @@ use crate::math::information;
 use crate::parsed::Field;
 use crate::reading::{Chosen, Proposal, Value};
 use crate::reference::Reference;
+use crate::stats::PROMO;
 use crate::stats::has_rarity;
 use crate::word_lists::{
     RARITIES_NARROW, RARITIES_PLAIN, RARITIES_PRAISE, RARITIES_SECRET, RARITIES_VAGUE,
@@ -24,8 +25,6 @@ const LONG: usize = 15;
 const RARE: &str = "Rare";
 /// Rarity marks, which cards of further regions have, are of at most this many letters.
 const LETTERS_OF_MARK: usize = 4;
-/// The rarity of promos, which are recognised by their set. It is in the names of some others.
-pub(crate) const PROMO: &str = "Promo";
 /// What the dictionary calls the lack of one.
 const NONE: &str = "None";
 
@@ -52,11 +51,6 @@ pub(crate) fn also(chosen: &Chosen, proposal: &Proposal) -> bool {
 /// Whether the rarity with number `word` of the dictionary is a promo's.
 pub(crate) fn is_promo(dictionary: &Dictionary, word: u16) -> bool {
     dictionary.rarities[word as usize].value == PROMO
-}
-
-/// Whether a rarity of the catalogue is that of promos, as sources write it.
-pub(crate) fn is_of_promos(rarity: &str) -> bool {
-    rarity.eq_ignore_ascii_case(PROMO)
 }
 
 /// Whether few other things than cards are said to be of the rarity with number `word` of the

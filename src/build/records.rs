@@ -5,7 +5,6 @@ use super::card::{
 };
 use super::rows::{CardRow, Printing, SetRow};
 use super::{BYTE, Builder, SHORT, WIDE, within};
-use crate::attributes::rarity;
 use crate::catalogue::format::{
     CardRecord, CoreRecord, MOST_SUBJECTS, MarketRecord, NONE, NameRecord, SetRecord, U24,
     card_flag, set_flag,
@@ -14,6 +13,7 @@ use crate::catalogue::{Entry, EntryKind};
 use crate::derive::pairs_of;
 use crate::error::{Error, ErrorKind};
 use crate::sort::{sort_by_cached_key, sort_by_key};
+use crate::stats::is_of_promos;
 use crate::token::key_of;
 use crate::word_lists::PROMO_WORDS;
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -329,7 +329,7 @@ impl Builder<'_> {
                 || count > 0
                     && cards[first..first + count]
                         .iter()
-                        .filter(|c| rarity::is_of_promos(&c.rarity) || c.total.contains('-'))
+                        .filter(|c| is_of_promos(&c.rarity) || c.total.contains('-'))
                         .count()
                         * 2
                         > count;
