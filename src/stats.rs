@@ -434,9 +434,7 @@ impl CatalogueStats {
         let open = |id: &str| catalogue.game_bit(id) & open_games;
         let several_games = (catalogue.all_games() & open_games).count_ones() > 1;
         let mut stats = CatalogueStats {
-            japanese: (0..catalogue.language_count().min(256))
-                .map(|n| n as u8)
-                .find(|&n| catalogue.language(n) == "japanese"),
+            japanese: catalogue.language_number("japanese"),
             folders: 0,
             codes: 0,
             rated_codes: 0,

@@ -3,7 +3,6 @@
 use super::hit::Hit;
 use super::number;
 use super::writer::Writer;
-use crate::catalogue::Columns;
 use crate::dictionary::{Dictionary, Spoken, Tag};
 use crate::parsed::Field;
 use crate::reading::context::Context;
@@ -77,17 +76,13 @@ fn names_in(class: Class, context: &Context<'_>, hits: &[Hit], chosen: &Chosen) 
     })
 }
 
-/// The language of the catalogue that one of the dictionary is: all Chinese is one.
-pub(crate) fn of_catalogue(catalogue: &Columns<'_>, language: &str) -> Option<u8> {
-    let language = if language.contains(CHINESE) {
+/// What answers and catalogues call a language of the dictionary: all Chinese is one.
+pub(crate) fn public_name(language: &str) -> &str {
+    if language.contains(CHINESE) {
         CHINESE
     } else {
         language
-    };
-    let numbers = 0..u8::try_from(catalogue.language_count()).unwrap_or(u8::MAX);
-    numbers
-        .into_iter()
-        .find(|&number| catalogue.language(number) == language)
+    }
 }
 
 /// The language that the script of the title carries.
@@ -161,10 +156,9 @@ pub(crate) fn write(writer: &mut Writer<'_, '_, '_>) {
     };
     // `TDGS-EN040`
     let of_code = || number::language_of(&readings.reference, context, writer.number?);
-    let language = match stated.or_else(inside) {
-        Some(language) if language.contains(CHINESE) => Some(CHINESE),
-        Some(language) => Some(language),
-        None => of_code().or_else(|| carried(context, readings.hits, chosen)),
-    };
+    let said = stated.or_else(inside).map(public_name);
+    let language = said
+        .or_else(of_code)
+        .or_else(|| carried(context, readings.hits, chosen));
     writer.parsed.language = language.map(Cow::from);
 }

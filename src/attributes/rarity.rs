@@ -10,8 +10,7 @@ use crate::math::information;
 use crate::parsed::Field;
 use crate::reading::{Chosen, Proposal, Value};
 use crate::reference::Reference;
-use crate::stats::PROMO;
-use crate::stats::has_rarity;
+use crate::stats::{PROMO, has_rarity};
 use crate::word_lists::{
     RARITIES_NARROW, RARITIES_PLAIN, RARITIES_PRAISE, RARITIES_SECRET, RARITIES_VAGUE,
 };

@@ -575,12 +575,7 @@ pub(crate) fn is_held(catalogue: &Columns<'_>, line: &Line, hits: &[Hit], code: 
     };
     let has = |core: u32| {
         let mut sets = code.sets(catalogue);
-        sets.any(|set| {
-            catalogue
-                .cards_of_set_and_core(set.id(), core)
-                .next()
-                .is_some()
-        })
+        sets.any(|set| catalogue.has_core(set.id(), core))
     };
     hits.iter()
         .filter(named)

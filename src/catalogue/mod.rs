@@ -362,6 +362,12 @@ impl<'a> Columns<'a> {
             .map_or("", |&s| self.string(s))
     }
 
+    /// The number of a language, by its name.
+    pub(crate) fn language_number(&self, name: &str) -> Option<u8> {
+        let mut numbers = (0..=u8::MAX).take(self.language_count());
+        numbers.find(|&number| self.language(number) == name)
+    }
+
     fn language_code(&self, number: u8) -> &'a str {
         self.language_codes
             .get(number as usize)
@@ -464,6 +470,11 @@ impl<'a> Columns<'a> {
         (first..)
             .zip(self.cards_of_set(set))
             .filter(move |(_, record)| of_core(record))
+    }
+
+    /// Whether some card of a set is of a core.
+    pub(crate) fn has_core(&self, set: u32, core: u32) -> bool {
+        self.cards_of_set_and_core(set, core).next().is_some()
     }
 
     /// The place of a packed number or total among all.

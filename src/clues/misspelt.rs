@@ -336,13 +336,8 @@ fn ask_code(catalogue: &Columns<'_>, line: &Line, query: &mut Query) -> bool {
     if query.sets.iter().any(named) {
         return false;
     }
-    let cores = || {
-        query
-            .names
-            .iter()
-            .filter(|name| name.chosen)
-            .map(|name| name.core)
-    };
+    let chosen = || query.names.iter().filter(|name| name.chosen);
+    let cores = || chosen().map(|name| name.core);
     let code = |&(at, end): &(u32, u32)| {
         let text = line.text(at as usize, end as usize);
         let long = text.len() >= LEAST_CODE;
@@ -350,8 +345,8 @@ fn ask_code(catalogue: &Columns<'_>, line: &Line, query: &mut Query) -> bool {
         let hit = Hit::whole((at, end), place, Means::SET);
         let mut sets = hit.sets(catalogue);
         let of_name = |set: Entry| {
-            let of_core = |core| catalogue.cards_of_set_and_core(set.id(), core).next();
-            set.quality() == AliasKind::Code as u8 && cores().any(|core| of_core(core).is_some())
+            set.quality() == AliasKind::Code as u8
+                && cores().any(|core| catalogue.has_core(set.id(), core))
         };
         sets.any(of_name).then_some(hit)
     };

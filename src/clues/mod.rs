@@ -105,7 +105,7 @@ pub(crate) fn ask(readings: &Readings<'_, '_>, query: &mut Query) {
     );
     query.language = language;
     let further = said_language.filter(|_| language == Language::Regional);
-    query.further = further.and_then(|language| language::of_catalogue(catalogue, language));
+    query.further = further.and_then(|name| catalogue.language_number(language::public_name(name)));
     number::settle(&readings.reference, query);
     query.japanese_refuted = number::refutes_japanese(&readings.reference, query);
     query.set_lacks_names = set::lacks_names(&readings.reference, query);

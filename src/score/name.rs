@@ -25,6 +25,14 @@ const REST_OF_ONE: f32 = 0.4;
 /// The same of a name whose beginning is the whole name of other cards.
 const REST_OF_OTHERS: f32 = 0.25;
 
+/// Whether the words of `clue` are the whole name of a card as well: some are called `Stardust Dragon`,
+/// and others `Stardust Dragon - Victim Sanctuary`.
+fn is_whole_name_at(other: &NameClue, clue: &NameClue) -> bool {
+    (other.at, other.end) == (clue.at, clue.end)
+        && other.quality == NameQuality::Printed
+        && other.name.is_some()
+}
+
 impl Scorer<'_, '_> {
     /// Evidence of the name, and whether its core agrees, if the title names one.
     ///
@@ -100,17 +108,12 @@ impl Scorer<'_, '_> {
             }
         } else if !exact && clue.rest {
             sink.add(Feature::RestExtra, 1.0);
-        }
-        // `Stardust Dragon`: some cards are called so, and others `Stardust Dragon - Victim Sanctuary`
-        if exact && name.rest.get() != 0 && clue.quality == NameQuality::Derived {
-            let same = |other: &NameClue| {
-                (other.at, other.end) == (clue.at, clue.end)
-                    && other.quality == NameQuality::Printed
-                    && other.name.is_some()
-            };
-            if of_core().any(same) {
-                sink.add(Feature::RestMissing, REST_OF_OTHERS);
-            }
+        } else if exact
+            && name.rest.get() != 0
+            && clue.quality == NameQuality::Derived
+            && of_core().any(|other| is_whole_name_at(other, clue))
+        {
+            sink.add(Feature::RestMissing, REST_OF_OTHERS);
         }
         Some(true)
     }

@@ -68,9 +68,10 @@ pub(crate) fn run(args: &Parse, colours: Colours) -> Result<u64, Failure> {
     let delimiter = args.delimiter.or_else(sniffed);
     let run = begin(args, &destination, &source, (kind, delimiter), form)?;
     let mut standing = Standing::default();
-    let mut _lock = None;
+    // held to the end of the run
+    let lock = run.as_ref().map(|(_, paths)| Lock::take(paths));
+    let _lock = lock.transpose()?;
     if let Some((run, paths)) = &run {
-        _lock = Some(Lock::take(paths)?);
         match Plan::of(run, paths, args.resume)? {
             Plan::Start => {}
             Plan::Resume(reached) => standing = reached,

@@ -107,8 +107,6 @@ pub(crate) fn propose(
             }
             NumberKind::Prefixed if fractions => PREFIXED_BESIDE_FRACTION,
             NumberKind::Prefixed => PREFIXED,
-            // `No. 101 Silent Honor ARK`
-            NumberKind::Hash if begins_name(hits, number) => continue,
             NumberKind::Hash if fractions => HASH_BESIDE_FRACTION,
             NumberKind::Hash => HASH,
             NumberKind::Subject => SUBJECT,
@@ -151,13 +149,6 @@ pub(crate) fn ask_proposal(
     }
 }
 
-/// Whether a number begins the name of a card.
-fn begins_name(hits: &[Hit], number: &NumberReading) -> bool {
-    let begins =
-        |hit: &Hit| hit.means.name && hit.whole && hit.at <= number.at && number.end < hit.end;
-    hits.iter().any(begins)
-}
-
 /// Whether a number is not the code of a set, or a card of one of the names in the title has it. The
 /// code of a set that other words name as well is no number; `XY` of `XY01` is no other word.
 fn named_number(catalogue: &Columns<'_>, hits: &[Hit], number: &NumberReading) -> bool {
@@ -174,12 +165,11 @@ fn named_number(catalogue: &Columns<'_>, hits: &[Hit], number: &NumberReading) -
         hit.means.set && hit.is_apart(number.at, number.end) && sets(hit).any(named)
     };
     // `Idol of Obivion C19`: cards of another set are numbered like codes
-    let printed = || {
-        let place = catalogue.number(number.number)?;
+    let printed = |number: u32| {
         let mut names = hits.iter().filter(|hit| hit.means.name && !same(hit));
-        names.find(|hit| hit.prints(catalogue, place, None))
+        names.any(|hit| hit.prints(catalogue, number, None))
     };
-    !hits.iter().any(by_other_words) && printed().is_some()
+    !hits.iter().any(by_other_words) && catalogue.number(number.number).is_some_and(printed)
 }
 
 /// Whether the letters of a number are the code of a set, digits behind which number its cards, and
