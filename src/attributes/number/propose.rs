@@ -45,12 +45,16 @@ pub(crate) fn propose(
         if number.end <= number.at {
             continue;
         }
-        // `Crawling Dragon #2`
-        let in_name = |hit: &Hit| hit.at < number.at && hit.end == number.end;
-        if number.kind == NumberKind::Hash
-            && hits
-                .iter()
-                .any(|hit| hit.means.name && hit.whole && in_name(hit))
+        let in_name = |hit: &Hit| match number.kind {
+            // `Crawling Dragon #2`
+            NumberKind::Hash => hit.at < number.at && hit.end == number.end,
+            // `No. 101: Silent Honor ARK`
+            NumberKind::Subject => hit.at == number.at && hit.end > number.end,
+            _ => false,
+        };
+        if hits
+            .iter()
+            .any(|hit| hit.means.name && hit.whole && in_name(hit))
         {
             continue;
         }
