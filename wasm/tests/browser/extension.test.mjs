@@ -159,8 +159,6 @@ test("prices are compared in words", async () => {
   assert.equal(await call("difference", usd(101), usd(100)), "about the market price");
   assert.equal(await call("difference", usd(250), usd(100)), "2.5 times the market price");
   assert.equal(await call("difference", usd(1), { amount: 1, currency: "EUR" }), undefined);
-  assert.equal(await call("gradeCode", { grader: "BGS", graderCode: "GRADER_B", value: 9.5 }), "GRADER_B_9_5");
-  assert.equal(await call("gradeCode", { grader: "ACE", value: 10 }), undefined);
   assert.equal(await call("productOf", { marketplaceId: "base1-4:unlimited-holofoil" }), undefined);
   const card = { prices: { market: 100, eur: { market: 80 } }, auction: { GRADER_A_9: { smartMarketPrice: 1500 } } };
   assert.deepEqual(await call("marketOf", card, { graderCode: "GRADER_A", value: 9 }), usd(1500));
@@ -189,7 +187,7 @@ test("with a service the details show market and asked price; only a marketplace
   assert.deepEqual(asked, [], "nothing is asked before the details are opened");
   await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
   const details = await marks.open("20% above the market price");
-  assert.match(details, /Asked.*1,200.*Market \(PSA 9\).*1,000/s);
+  assert.match(details, /Asked.*1,200.*Market \(PSA 9 MINT\).*1,000/s);
   assert.equal(asked.length, 1);
   assert.match(asked[0].url, /^\/api\/v2\/cards\?marketplaceId=tcgplayer%3A\d+&includeAuction=true&days=90$/);
   assert.equal(asked[0].key, "Bearer td_live_test");

@@ -1,7 +1,8 @@
 // Prices: what a page asks (asked.js), what the service's market pays for the card in that grade, and how far apart they are, in words.
 // To the service goes the marketplace's id of the printing, with the user's key; the title never does.
-import { gradeShort } from "../ui/words.js";
+import { gradeWords } from "../ui/words.js";
 import { priceIn } from "./asked.js";
+import { gradeKey } from "./grades.js";
 
 /** Prices whose difference is a smaller share than this count as the same. */
 const SAME = 0.03;
@@ -25,16 +26,10 @@ export function productOf({ ids = {} }) {
   return ids.cardmarket ? `cardmarket:${ids.cardmarket}` : undefined;
 }
 
-/** `GRADER_A_9_5`: what the service calls a grade; undefined for companies that it does not track. */
-export function gradeCode(grade) {
-  return grade?.graderCode && grade.value !== undefined ? `${grade.graderCode}_${String(grade.value).replace(".", "_")}` : undefined;
-}
-
 /** The market price of a card as the service has it, of its grade where the title states one, and in which currency. */
 export function marketOf(card, grade, currency) {
   if (grade) {
-    const code = gradeCode(grade);
-    const sales = code && card.auction?.[code];
+    const sales = card.auction?.[gradeKey(grade)];
     return sales ? { amount: Number(sales.smartMarketPrice), currency: "USD" } : undefined;
   }
   if (currency === "EUR" && card.prices.eur?.market) return { amount: Number(card.prices.eur.market), currency: "EUR" };
@@ -59,7 +54,7 @@ export async function priceWords(answer, text, { prices, service, key }) {
   // a product may be several printings: the one that was read, else the first
   const card = data.find(({ marketplaceId }) => marketplaceId === match.marketplaceId) ?? data[0];
   const market = card && marketOf(card, grade, asked?.currency);
-  const of = grade ? ` (${gradeShort(grade)})` : "";
+  const of = grade ? ` (${gradeWords(grade)})` : "";
   if (!market) return [...rows, [`Market${of}`, grade ? "no sales in this grade are known" : "no price is known"]];
   rows.push([`Market${of}`, money(market)]);
   const words = difference(asked, market);
