@@ -149,27 +149,10 @@ test("a narrow badge keeps set and grade, and shortens the name", async () => {
   await page.close();
 });
 
-test("prices are compared in words", async () => {
-  const page = await browser.context.newPage();
-  await page.goto(browser.page("options/options.html"));
-  const call = (name, ...given) => page.evaluate(async ([name, given]) => (await import("../background/price.js"))[name](...given), [name, given]);
-  const usd = (amount) => ({ amount, currency: "USD" });
-  assert.equal(await call("difference", usd(88), usd(100)), "12% below the market price");
-  assert.equal(await call("difference", usd(125), usd(100)), "25% above the market price");
-  assert.equal(await call("difference", usd(101), usd(100)), "about the market price");
-  assert.equal(await call("difference", usd(250), usd(100)), "2.5 times the market price");
-  assert.equal(await call("difference", usd(1), { amount: 1, currency: "EUR" }), undefined);
-  assert.equal(await call("productOf", { marketplaceId: "base1-4:unlimited-holofoil" }), undefined);
-  const card = { prices: { market: 100, eur: { market: 80 } }, auction: { GRADER_A_9: { smartMarketPrice: 1500 } } };
-  assert.deepEqual(await call("marketOf", card, { graderCode: "GRADER_A", value: 9 }), usd(1500));
-  assert.equal(await call("marketOf", card, { graderCode: "GRADER_A", value: 10 }), undefined);
-  assert.deepEqual(await call("marketOf", card, undefined, "EUR"), { amount: 80, currency: "EUR" });
-  await page.close();
-});
-
 test("with a service the details show market and asked price; only a marketplace's id is sent", async () => {
   const asked = [];
-  const card = { marketplaceId: "x", prices: { market: 500 }, auction: { GRADER_A_9: { smartMarketPrice: 1000 } } };
+  const printing = { marketplaceId: "base1-4:shadowless-holofoil", printing: "Shadowless Holofoil" };
+  const card = { ...printing, prices: { market: 500 }, printings: [{ ...printing, market: 500 }], auction: { GRADER_A_9: { smartMarketPrice: 1000 } } };
   const shop = createServer((request, response) => {
     asked.push({ url: request.url, key: request.headers.authorization, body: request.headers["content-length"] });
     response.writeHead(200, { "content-type": "application/json" });
