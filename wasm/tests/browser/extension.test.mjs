@@ -153,10 +153,13 @@ test("with a service the details show market and asked price; only a marketplace
   const asked = [];
   const printing = { marketplaceId: "base1-4:shadowless-holofoil", printing: "Shadowless Holofoil" };
   const card = { ...printing, prices: { market: 500 }, printings: [{ ...printing, market: 500 }], auction: { GRADER_A_9: { smartMarketPrice: 1000 } } };
-  const shop = createServer((request, response) => {
-    asked.push({ url: request.url, key: request.headers.authorization, body: request.headers["content-length"] });
+  let answer = (response) => {
     response.writeHead(200, { "content-type": "application/json" });
     response.end(JSON.stringify({ data: [card] }));
+  };
+  const shop = createServer((request, response) => {
+    asked.push({ url: request.url, key: request.headers.authorization, body: request.headers["content-length"] });
+    answer(response);
   });
   await new Promise((done) => shop.listen(0, "127.0.0.1", done));
   // a failure must not keep the tests from ending
@@ -174,6 +177,25 @@ test("with a service the details show market and asked price; only a marketplace
   assert.equal(asked.length, 1);
   assert.match(asked[0].url, /^\/api\/v2\/cards\?marketplaceId=tcgplayer%3A\d+&includeAuction=true&days=90$/);
   assert.equal(asked[0].key, "Bearer td_live_test");
+  // an answer that is none is said, as text, and the key follows the service nowhere
+  const again = async (words) => {
+    await page.keyboard.press("Escape");
+    await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
+    return marks.open(words);
+  };
+  const complaints = browser.seen.complaints.length;
+  // the browser notes where it would have gone, too
+  answer = (response) => response.writeHead(302, { location: "/api/v2/cards?marketplaceId=elsewhere" }).end();
+  await again("the service is at another address");
+  const markup = "<img src=x onerror=globalThis.harmed=1>";
+  answer = (response) => response.writeHead(429, { "content-type": "application/json" }).end(JSON.stringify({ error: { message: markup } }));
+  await again(`the service refuses: ${markup}`);
+  answer = (response) => response.writeHead(502, { "content-type": "text/html" }).end(`<!doctype html>${markup}`);
+  await again("the service fails: status 502");
+  assert.deepEqual((await marks.elements()).filter((name) => name === "img"), []);
+  assert.equal(asked.length, 4);
+  assert.equal(await page.evaluate(() => globalThis.harmed), undefined);
+  browser.seen.complaints.splice(complaints);
   await set({ prices: false, service: "", key: "" });
   await settingsPage.close();
   await page.close();

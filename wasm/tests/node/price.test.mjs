@@ -1,4 +1,4 @@
-// What the extension says of a price: the keys of grades, which printing a service's answer prices, what is not compared.
+// What the extension says of a price: the keys of grades, which printing a service's answer prices, what is not compared, and answers that are none.
 // Run by .ci/run and scripts/browser.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -143,4 +143,48 @@ test("a grade without a key is not asked for", async () => {
     const rows = await words(UNLIMITED, { grade }, "$20", { body: { data: [plain()] } });
     assert.deepEqual([Object.values(rows).at(-1), asked], ["no sales in this grade are known", []]);
   }
+});
+
+test("an answer that is none is said, whatever it holds", async () => {
+  const html = "<!doctype html><title>502</title><script>harm()</script>";
+  const error = (message) => ({ error: { code: "x", message } });
+  for (const [given, says] of [
+    [{ type: "text/html", body: html }, "what is at the service’s address gives no prices"],
+    [{ body: "" }, "what is at the service’s address gives no prices"],
+    [{ body: "null" }, "what is at the service’s address gives no prices"],
+    [{ body: "[]" }, "what is at the service’s address gives no prices"],
+    [{ body: { data: {} } }, "what is at the service’s address gives no prices"],
+    [{ body: { data: [null, 1, "x", []] } }, "no price is known"],
+    [{ body: { data: [{}] } }, "no price is known"],
+    [{ body: { data: [{ marketplaceId: UNLIMITED.marketplaceId, prices: null, printings: null }] } }, "no price is known"],
+    [{ body: { data: [plain({ printings: [null, {}, { marketplaceId: UNLIMITED.marketplaceId }] })] } }, "no price is known"],
+    [{ body: { data: [plain({ prices: { currency: "JPY", market: 250 } })] } }, "no price is known"],
+    ...[null, 0, -1, true, "", "<b>9</b>", [9], {}].map((market) => [{ body: { data: [plain({ printings: [{ marketplaceId: UNLIMITED.marketplaceId, market }] })] } }, "no price is known"]),
+    [{ body: '{"data":[{"printings":[{"marketplaceId":"base1-4:unlimited-holofoil","market":1e999}]}]}' }, "no price is known"],
+    [{ status: 401, body: error("the key is not known: check it") }, "the service refuses: the key is not known: check it"],
+    [{ status: 401, type: "text/html", body: html }, "the service refuses: it does not know the key"],
+    [{ status: 402, body: "{}" }, "the service refuses: it asks for a payment"],
+    [{ status: 404, type: "text/html", body: html }, "the service refuses: there are no prices at this address"],
+    [{ status: 418, body: "null" }, "the service refuses: status 418"],
+    [{ status: 429, body: error("60 calls a minute are used up: wait 7 seconds") }, "the service refuses: 60 calls a minute are used up: wait 7 seconds"],
+    [{ status: 429, type: "text/html", body: html }, "the service refuses: too many requests, try again later"],
+    [{ status: 429, body: error({ toString: "x" }) }, "the service refuses: too many requests, try again later"],
+    [{ status: 500, body: error(" a\u0000\n\u202eb ") }, "the service fails: a b"],
+    [{ status: 503, body: error("é".repeat(1000)) }, `the service fails: ${"é".repeat(300)}…`],
+    [{ status: 502, type: "text/html", body: html }, "the service fails: status 502"],
+    [{ status: 302, headers: { location: "/elsewhere" }, body: "" }, "the service is at another address: enter that in the options"],
+  ]) {
+    const rows = await words(UNLIMITED, {}, "$20", given);
+    assert.deepEqual(rows, { Asked: "US$20", Market: says }, JSON.stringify(given));
+    assert.equal(asked.length, 1, "the key follows the service nowhere");
+  }
+  const grade = { grader: "PSA", graderCode: "GRADER_A", value: 9 };
+  for (const auction of [undefined, null, [], "x", {}, { GRADER_A_9: null }, { GRADER_A_9: {} }, { GRADER_A_9: { smartMarketPrice: null } }]) {
+    assert.equal((await words(UNLIMITED, { grade }, "$20", { body: { data: [plain({ auction })] } }))["Market (PSA 9)"], "no sales in this grade are known");
+  }
+  for (const eur of [null, {}, { market: null }, { market: "x" }]) {
+    assert.equal((await words(UNLIMITED, {}, "20 €", { body: { data: [plain({ prices: { market: 250, eur } })] } })).Market, "US$250");
+  }
+  const silent = await priceWords(answerOf(UNLIMITED), "", { prices: true, service: "http://127.0.0.1:9", key: "k" });
+  assert.deepEqual(silent, [["Market", "the service does not answer"]]);
 });

@@ -4,6 +4,7 @@ import { gradeWords, shownMatch } from "../ui/words.js";
 import { priceIn } from "./asked.js";
 import { gradeKey } from "./grades.js";
 import { marketOf, productOf, unlike } from "./market.js";
+import { cardsOf } from "./service.js";
 
 /** Prices whose difference is a smaller share than this count as the same. */
 const SAME = 0.03;
@@ -46,14 +47,4 @@ async function market(match, grade, currency, service, key) {
   const asked = { marketplaceId: `${product.shop}:${product.id}`, ...(grade ? { includeAuction: "true", days: "90" } : {}), ...(euros ? { includeEur: "true" } : {}) };
   const { cards, problem } = await cardsOf(service, key, asked);
   return problem ? { problem } : marketOf(cards, match, { key: sales, currency });
-}
-
-/** The cards that the service answers, or in words why there are none. */
-async function cardsOf(service, key, asked) {
-  const address = new URL("/api/v2/cards", service);
-  address.search = new URLSearchParams(asked);
-  const response = await fetch(address, { headers: { Authorization: `Bearer ${key}` }, credentials: "omit", referrerPolicy: "no-referrer", cache: "no-store" }).catch(() => undefined);
-  if (!response) return { problem: "the service does not answer" };
-  if (!response.ok) return { problem: `the service refuses: ${(await response.json().catch(() => ({}))).error?.message ?? `status ${response.status}`}` };
-  return { cards: (await response.json()).data };
 }
