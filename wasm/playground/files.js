@@ -17,6 +17,7 @@ export function titlesOf(text, name) {
   const [heads, ...records] = recordsOf(plain, separator);
   if (!heads) return { titles: [] };
   const at = titleColumn(heads, records);
+  const names = distinct(heads.map((head, column) => head || `column ${column + 1}`));
   const titles = [];
   const rows = [];
   let longer = 0;
@@ -26,9 +27,24 @@ export function titlesOf(text, name) {
     if (title === "") continue;
     if (heads.length > 1 && filled(record).length > heads.length) longer += 1;
     titles.push(title);
-    rows.push(Object.fromEntries(heads.map((head, column) => [head || `column ${column + 1}`, record[column] ?? ""]).filter((_, column) => column !== at)));
+    rows.push(Object.fromEntries(names.map((name, column) => [name, record[column] ?? ""]).filter((_, column) => column !== at)));
   }
   return { titles, rows, longer };
+}
+
+/** Names of columns as the command has them: one that repeats gets a number (`price.2`), so that no value hides another. */
+function distinct(columns) {
+  const seen = new Set();
+  /** The last number of each name that repeats: a file may have one name a hundred thousand times. */
+  const numbers = new Map();
+  for (const column of columns) {
+    let name = column;
+    let number = numbers.get(column) ?? 1;
+    while (seen.has(name)) name = `${column}.${(number += 1)}`;
+    numbers.set(column, number);
+    seen.add(name);
+  }
+  return [...seen];
 }
 
 /** A text without its byte order mark and the line by which Excel names the separator (`sep=;`), and that separator, or the likeliest. */

@@ -44,6 +44,15 @@ test("rows that go on behind the last column are counted", () => {
   assert.deepEqual([titles, rows.map(({ sku }) => sku), longer], [["foo", "foo", "foo"], ["A1", "A2", "A4"], 1]);
 });
 
+test("columns that share a name are all kept, numbered as the command numbers them", () => {
+  const { titles, rows } = titlesOf("title,price,price,,price.2,price,title,note,\nPikachu 58/102,1,2,3,4,5,6,x,7\n", "x.csv");
+  assert.deepEqual([titles, rows], [["Pikachu 58/102"], [{ price: "1", "price.2": "2", "column 4": "3", "price.2.2": "4", "price.3": "5", "title.2": "6", note: "x", "column 9": "7" }]]);
+  const from = performance.now();
+  const many = titlesOf(`title${",a".repeat(100_000)}\nA${",1".repeat(100_000)}\n`, "x.csv");
+  assert.equal(Object.keys(many.rows[0]).length, 100_000);
+  assert.ok(performance.now() - from < 5_000, "100,000 columns of one name take less than five seconds");
+});
+
 test("odd files are read, if as nothing", () => {
   for (const text of ["", "\n", '"\t"\n', '"', ",", ",,\n", "\uFEFF", "sep=", '"\n\n', "\0"]) {
     for (const name of ["x.csv", "x.tsv", "x.txt", "x"]) assert.ok(Array.isArray(titlesOf(text, name).titles), JSON.stringify([text, name]));
