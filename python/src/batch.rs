@@ -17,8 +17,10 @@ use std::thread;
 use std::time::{Duration, Instant};
 use titledex::Scratch;
 
-/// More titles are in no piece: strings of an Arrow column count their bytes in 31 bits, and an
-/// answer may repeat a title many times.
+/// More titles are in no piece: strings of an Arrow column count their bytes in 31 bits, which is
+/// 131,072 for each, and an answer may repeat a title many times. A member of the struct has 25,000
+/// at most (`spans[].value`, of titles made to be long in it); a whole line of JSON has more, so
+/// [`crate::lines::Lines`] counts its bytes.
 pub(crate) const MOST: usize = 16_384;
 /// Fewer are not worth a turn.
 const LEAST: usize = 256;
@@ -32,7 +34,7 @@ pub(crate) fn chunks(
     py: Python<'_>,
     len: usize,
     threads: usize,
-    read: impl Fn(&mut Scratch, Range<usize>) -> Result<Option<ArrayRef>, Failure> + Sync,
+    read: impl Fn(&mut Scratch, Range<usize>) -> Result<Vec<ArrayRef>, Failure> + Sync,
 ) -> PyResult<Vec<ArrayRef>> {
     let chunks = Mutex::new(Vec::new());
     run(
@@ -42,16 +44,16 @@ pub(crate) fn chunks(
         threads,
         || (),
         read,
-        |_, (), range, chunk| {
-            let chunk = chunk?;
+        |_, (), range, made| {
+            let made = made?;
             let mut chunks = chunks.lock().unwrap_or_else(PoisonError::into_inner);
-            chunks.extend(chunk.map(|chunk| (range.start, chunk)));
+            chunks.push((range.start, made));
             Ok(())
         },
     )?;
     let mut chunks = chunks.into_inner().unwrap_or_else(PoisonError::into_inner);
     chunks.sort_unstable_by_key(|(start, _)| *start);
-    Ok(chunks.into_iter().map(|(_, chunk)| chunk).collect())
+    Ok(chunks.into_iter().flat_map(|(_, made)| made).collect())
 }
 
 /// Cuts `len` titles into pieces of at most `most` and works on them on `threads` threads, each of

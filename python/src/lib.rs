@@ -119,10 +119,12 @@ impl Matcher {
             MOST_ANSWERS,
             threads,
             || (),
-            |scratch: &mut Scratch, range| self.lines(&titles, scratch, range, &options),
+            |scratch: &mut Scratch, range| {
+                self.lines(&titles, scratch, range, &options, lines::MOST)
+            },
             |py, (), range, lines| {
-                let answers = answers.bind(py);
-                for (at, line) in range.zip(lines?.iter()) {
+                let (answers, lines) = (answers.bind(py), lines?);
+                for (at, line) in range.zip(lines.iter().flatten()) {
                     if let Some(line) = line {
                         answers.set_item(at, PyString::new(py, line))?;
                     }
@@ -133,19 +135,23 @@ impl Matcher {
         Ok(answers)
     }
 
-    /// The answers as JSON, in chunks of an Arrow array of text. Null for a null.
+    /// The answers as JSON, in chunks of an Arrow array of text, each of at most `chunk_bytes` bytes
+    /// or one line. Null for a null.
+    #[pyo3(signature = (titles, threads, brief, chunk_bytes = lines::MOST))]
     fn arrow_json(
         &self,
         py: Python<'_>,
         titles: &Bound<'_, PyAny>,
         threads: usize,
         brief: bool,
+        chunk_bytes: usize,
     ) -> PyResult<PyChunkedArray> {
         let options = self.options.clone().brief(brief);
         let titles = Titles::of(titles)?;
         let read = |scratch: &mut Scratch, range: Range<usize>| {
-            let lines = self.lines(&titles, scratch, range, &options)?;
-            Ok(Some(Arc::new(lines) as ArrayRef))
+            let lines = self.lines(&titles, scratch, range, &options, chunk_bytes)?;
+            let array = |lines| Arc::new(lines) as ArrayRef;
+            Ok(lines.into_iter().map(array).collect())
         };
         let chunks = batch::chunks(py, titles.len(), threads, read)?;
         PyChunkedArray::try_new(chunks, answer_field(DataType::Utf8))
@@ -171,7 +177,7 @@ impl Matcher {
                         .as_ref(),
                 );
             }
-            Ok(columns.finish())
+            Ok(columns.finish().into_iter().collect())
         };
         let chunks = batch::chunks(py, titles.len(), threads, read)?;
         PyChunkedArray::try_new(chunks, field(detail))
@@ -179,18 +185,19 @@ impl Matcher {
 }
 
 impl Matcher {
-    /// The answers to a range of titles as JSON; null for a null.
+    /// The answers to a range of titles as JSON, in arrays of at most `most` bytes; null for a null.
     fn lines(
         &self,
         titles: &Titles,
         scratch: &mut Scratch,
         range: Range<usize>,
         options: &Options,
-    ) -> Result<StringArray, Failure> {
-        let mut lines = Lines::for_titles(range.len());
+        most: usize,
+    ) -> Result<Vec<StringArray>, Failure> {
+        let mut lines = Lines::for_titles(range.len(), most);
         for at in range {
             let answer = titles.answer(at, self.reader.engine(), scratch, options);
-            lines.push(answer.as_ref());
+            lines.push(answer.as_ref())?;
         }
         lines.finish()
     }

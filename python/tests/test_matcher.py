@@ -49,6 +49,21 @@ def test_kinds_of_input(titles):
     assert arrow.type == titledex.arrow_type() and [answer["title"].as_py() for answer in arrow] == ["Glurak 4/102", None, "ブラッキー"]
 
 
+def test_lines_of_json_are_cut_into_chunks_by_their_bytes(hostile):
+    """Arrow counts the bytes of a chunk in 31 bits, which 16,384 answers to the longest titles are not: here with a smaller limit."""
+    titles = [None, *hostile[:8], None, "Glurak 4/102", *hostile[8:16], None]
+    expected = MATCHER.parse_batch(titles, result="json")
+    longest = max(len(line.encode()) for line in expected if line)
+    for most in (1, 10_000, longest, 2 * longest):
+        for threads in (1, 2):
+            made = pa.chunked_array(MATCHER._native.arrow_json(titles, threads, False, most))
+            assert made.to_pylist() == expected
+            sizes = [(len(chunk) - chunk.null_count, sum(len(line.encode()) for line in chunk.to_pylist() if line)) for chunk in made.chunks]
+            assert all(size <= most or lines == 1 for lines, size in sizes), (most, sizes)
+            assert len(sizes) > 1
+    assert MATCHER.parse_batch(titles, result="arrow_json").num_chunks == 1
+
+
 def test_nothing_gives_nothing():
     for empty in ([], pa.array([], pa.string()), pa.chunked_array([], pa.string())):
         assert MATCHER.parse_batch(empty) == [] and MATCHER.parse_batch(empty, result="json") == []
