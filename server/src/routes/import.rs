@@ -53,7 +53,7 @@ const PARAMETERS: &[&str] = &[
         ("ignoreColumns" = Option<bool>, Query, description = "Ignore unknown columns instead of refusing the body"),
         ("map" = Option<String>, Query, description = "Columns that the body calls otherwise: `marketPrice=Preis,lowPrice=Tief`", max_length = 2000),
         ("confidence" = Option<f64>, Query, description = "Sold listings that are matched with less go to review; 0.95 by default", minimum = 0, maximum = 1),
-        ("source" = Option<String>, Query, description = "The source of prices whose rows name none", min_length = 1, max_length = 80, pattern = r"^[^\x00-\x1f\x7f-\x9f]*$"),
+        ("source" = Option<String>, Query, description = "The source of prices whose rows name none, and whose ids those of sales are", min_length = 1, max_length = 80, pattern = r"^[^\x00-\x1f\x7f-\x9f]*$"),
         ("name" = Option<String>, Query, description = "The name of the file, which the list of imports shows", min_length = 1, max_length = 80, pattern = r"^[^\x00-\x1f\x7f-\x9f]*$"),
         ("Idempotency-Key" = Option<String>, Header, description = "A key of the sender's own for this import: 1 to 128 visible ASCII characters", min_length = 1, max_length = 128, pattern = "^[!-~]+$")),
     request_body(description = "The rows, with the columns of the kind; `Content-Encoding: gzip` if they are compressed",

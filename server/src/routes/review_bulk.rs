@@ -41,7 +41,7 @@ pub(super) const FILTERS: &[&str] = &[
 #[expect(dead_code, reason = "`filter` reads them; this describes them")]
 pub(super) struct FilterParameters {
     /// Why they wait: an outcome of parse-title, `low_confidence`, `not_in_store`, `quantity`,
-    /// `language`, `printing`, `doubtful` or `other_goods`
+    /// `language`, `printing`, `doubtful`, `other_goods` or `other_item`
     #[param(min_length = 1, max_length = 200)]
     reason: Option<String>,
     /// The id of the set of the best guess

@@ -60,7 +60,7 @@ pub(crate) struct Import {
     /// Ignore unknown columns instead of refusing the file.
     #[arg(long)]
     ignore_columns: bool,
-    /// The source of prices whose rows name none.
+    /// The source of prices whose rows name none, and whose ids those of sales are.
     #[arg(long)]
     source: Option<String>,
     /// Refuse a file of more than this, decompressed.

@@ -53,7 +53,7 @@ pub struct Options {
     pub map: Vec<Renamed>,
     /// A match of a sold listing below this, in ten-thousandths, goes to review.
     pub confidence: i64,
-    /// The source of prices whose rows name none.
+    /// The source of prices whose rows name none, and whose ids those of sales are.
     pub source: Option<String>,
 }
 

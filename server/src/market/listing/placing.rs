@@ -77,7 +77,26 @@ impl Rules<'_> {
     /// Where the sale of the listing with this title belongs, as the core reads it.
     #[must_use]
     pub fn place(&self, title: &str, answer: &Answer<'_>) -> Placing {
-        let parsed = &answer.parsed;
+        let (sealed, words) = self.said(title, answer);
+        if words.says(Outcome::NoSale) {
+            return Placing::LeftOut(LeftOut::NoSale);
+        }
+        self.placed(title, answer, sealed, &words)
+    }
+
+    /// The item and the grade's key that a title is read as, as far as it is, whether the listing
+    /// was sold or not.
+    #[must_use]
+    pub fn reads(&self, title: &str, answer: &Answer<'_>) -> (Option<i64>, String) {
+        let (sealed, words) = self.said(title, answer);
+        match self.placed(title, answer, sealed, &words) {
+            Placing::Kept(kept) => (kept.item, kept.grade),
+            Placing::LeftOut(_) => (None, String::new()),
+        }
+    }
+
+    /// Whether a title sells a sealed product, and what its words say.
+    fn said(&self, title: &str, answer: &Answer<'_>) -> (bool, Said) {
         // a slab is meant even where its grade is not read: `cracked PSA 9 slab`
         let grades = [Field::Grader, Field::Grade, Field::Wish];
         let said = |sealed| {
@@ -89,26 +108,27 @@ impl Rules<'_> {
             };
             Said::of(title, known)
         };
-        let mut sealed = parsed.kind == Kind::Sealed;
-        let mut words = said(sealed);
+        let sealed = answer.parsed.kind == Kind::Sealed;
+        let words = said(sealed);
         if sealed && self.is_wrapped_card(title, answer, &words) {
-            sealed = false;
+            (false, words)
         } else if !sealed && self.is_misspelt_product(answer, &words) {
-            sealed = true;
-            words = said(true);
+            (true, said(true))
+        } else {
+            (sealed, words)
         }
-        if words.says(Outcome::NoSale) {
-            return Placing::LeftOut(LeftOut::NoSale);
-        }
+    }
+
+    fn placed(&self, title: &str, answer: &Answer<'_>, sealed: bool, words: &Said) -> Placing {
         // the card of `Mystery repack possible Umbreon VMAX 215/203` may be drawn
         let drawn = || readings(answer, Field::Kind).any(|kind| CHANCES.contains(&&*kind.value));
-        if words.says(Outcome::Chance) || sealed && parsed.number.is_some() && drawn() {
+        if words.says(Outcome::Chance) || sealed && answer.parsed.number.is_some() && drawn() {
             return Placing::LeftOut(LeftOut::Lot);
         }
         if sealed {
-            self.product(title, answer, &words)
+            self.product(title, answer, words)
         } else {
-            self.card(title, answer, &words)
+            self.card(title, answer, words)
         }
     }
 

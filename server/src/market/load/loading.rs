@@ -113,7 +113,7 @@ impl File<'_> {
         }
     }
 
-    /// States the source of prices whose rows name none.
+    /// States the source of prices whose rows name none, and whose ids those of sales are.
     pub fn set_source(&mut self, source: &str) {
         if let Some(import) = &mut self.import {
             import.set_source(source);

@@ -8,11 +8,13 @@ mod cards;
 mod cell;
 mod error;
 mod keys;
+mod ledger;
 pub mod loading;
 mod population;
 mod prices;
 mod rates;
 pub mod rejected;
+mod report;
 mod sales;
 mod sealed;
 pub mod session;
@@ -31,6 +33,7 @@ use crate::store::market::{Loader, ReceiptRow};
 use crate::store::{Actor, Deed, Store, StoreError};
 pub use cell::{Cells, Column, Form, Wrong};
 pub use error::FileError;
+pub use report::{Report, RowError};
 use std::fmt;
 use std::sync::Arc;
 use summary::Summary;
@@ -110,46 +113,6 @@ impl Kind {
     pub fn is_exported(self) -> bool {
         matches!(self, Self::Cards | Self::Sealed | Self::Population)
     }
-}
-
-/// An invalid row.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RowError {
-    /// Its line or number in the file.
-    pub row: u64,
-    /// What is wrong with which cell.
-    pub wrong: Wrong,
-}
-
-impl fmt::Display for RowError {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(out, "row {}: {}", self.row, self.wrong)
-    }
-}
-
-/// The result of importing a file.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Report {
-    /// Rows that were read.
-    pub rows: u64,
-    /// The number of the import, by which it can be undone.
-    pub import: Option<i64>,
-    /// Invalid rows that were set aside. In a strict import nothing is kept if there are any.
-    pub set_aside: u64,
-    /// The first of them, up to [`MOST_ERRORS`].
-    pub errors: Vec<RowError>,
-    /// Of sold listings: those that became sales.
-    pub matched: u64,
-    /// Of sold listings: those that go to review.
-    pub review: u64,
-    /// Of sold listings: those that were imported before.
-    pub known: u64,
-    /// Of sold listings: lots, which have no price for a card.
-    pub lots: u64,
-    /// Of sold listings: those of something other than a card.
-    pub no_cards: u64,
-    /// Of sold listings: those that were refunded, cancelled, returned or not paid.
-    pub no_sales: u64,
 }
 
 /// By what an import is known if it comes again.
@@ -289,10 +252,12 @@ impl Import {
         Ok(known)
     }
 
-    /// States the source of prices whose rows name none.
+    /// States the source of prices whose rows name none, and whose ids those of sales are.
     pub fn set_source(&mut self, source: &str) {
-        if let Rows::Prices(prices) = &mut self.rows {
-            prices.set_source(source);
+        match &mut self.rows {
+            Rows::Prices(prices) => prices.set_source(source),
+            Rows::Sales(sales) => sales.set_source(source),
+            _ => {}
         }
     }
 

@@ -4,7 +4,7 @@ use super::load::Loader;
 use super::review::ReviewStatus;
 use super::tracked;
 use crate::market::Money;
-use crate::market::listing::identity::{Identity, alike, listing_number};
+use crate::market::listing::identity::{alike, fingerprint, listing_number};
 use crate::market::listing::products::Product;
 use crate::store::StoreError;
 use crate::store::bulk::{batches, places, rows_of_places};
@@ -40,7 +40,7 @@ impl ListingKey {
 const SALES: [&str; 2] = ["sales", "key"];
 const REVIEW: [&str; 2] = ["review", "id"];
 
-/// A listing that is known, without what was read of its title.
+/// A listing that is known.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KnownListing {
     /// Where it is stored, if it is.
@@ -55,18 +55,19 @@ pub struct KnownListing {
     pub price: Money,
     /// Its currency.
     pub currency: String,
+    /// Its title.
+    pub title: String,
+    /// The item that it is of, as far as that is known.
+    pub item: Option<i64>,
+    /// The key of its grade; empty for a raw card.
+    pub grade: String,
 }
 
 impl KnownListing {
     /// What no other listing has.
     #[must_use]
     pub fn fingerprint(&self) -> Vec<u8> {
-        let identity = Identity {
-            number: self.number.clone(),
-            alike: self.alike.clone(),
-            day: self.day,
-        };
-        identity.fingerprint()
+        fingerprint(self.number.as_deref(), &self.alike, self.day)
     }
 
     fn read(row: Row<'_>, key: ListingKey) -> Result<Self, sqlx::Error> {
@@ -77,6 +78,9 @@ impl KnownListing {
             day: row.get("day")?,
             price: Money(row.get("price")?),
             currency: row.get("currency")?,
+            title: row.get("title")?,
+            item: row.get("item")?,
+            grade: row.get("grade")?,
         })
     }
 }
@@ -157,8 +161,8 @@ impl Loader {
             let select = |column: &str, count: usize| {
                 let [table, key] = table;
                 format!(
-                    "SELECT {key} AS key, number, alike, day, price, currency FROM {table} \
-                     WHERE {column} IN ({})",
+                    "SELECT {key} AS key, number, alike, day, price, currency, title, item, grade \
+                     FROM {table} WHERE {column} IN ({})",
                     places(count)
                 )
             };
@@ -224,6 +228,24 @@ impl Loader {
             query.bind(row.key())
         })
         .await
+    }
+
+    /// Rejects listings for review that this import has added, by fingerprint.
+    pub async fn reject_added(
+        &mut self,
+        fingerprints: &[Vec<u8>],
+        now: i64,
+    ) -> Result<(), StoreError> {
+        for fingerprint in fingerprints {
+            self.transaction
+                .query("UPDATE review SET status = $2, decided = $3 WHERE fingerprint = $1")
+                .bind(fingerprint.as_slice())
+                .bind(ReviewStatus::Rejected.number())
+                .bind(now)
+                .execute()
+                .await?;
+        }
+        Ok(())
     }
 
     /// Takes back sales, and rejects listings for review, of which it is known that nothing was
