@@ -3,7 +3,9 @@
 use crate::market::{Market, NOW, money};
 use crate::support::on_each_database;
 use titledex_server::market::load::Kind;
-use titledex_server::store::market::{CardQuery, Language, PopulationQuery, SealedQuery};
+use titledex_server::store::market::{
+    CardQuery, Language, PopulationQuery, PopulationRecord, SealedQuery,
+};
 
 /// Cards, sets and sealed products in the columns of the export, new ones and those of the
 /// catalogue.
@@ -188,6 +190,21 @@ fn populations_are_imported_by_grader() {
                 );
             }
         });
+        // a total alone says nothing of the grades: what is known of them stays
+        let total_alone =
+            "base1-4:unlimited-holofoil|GRADER_A|5000".to_owned() + &"|".repeat(25) + "high||";
+        let kept = |market: &Market| {
+            let found = market.store.populations_of(&["base1-4:unlimited-holofoil"]);
+            let found = market.runtime.block_on(found).expect("it answers");
+            found.iter().map(PopulationRecord::total).sum::<i64>()
+        };
+        let report = market.load_right(Kind::Population, &[&total_alone]);
+        assert_eq!(report.errors[0].wrong.column, "totalPopulation");
+        assert_eq!(kept(&market), 100);
+        // one that counts none takes it back, whether it states that or not
+        let none = total_alone.replace("5000", "0");
+        market.right(Kind::Population, &[&none]);
+        assert_eq!(kept(&market), 10);
         let report = market.load(
             Kind::Population,
             &[

@@ -111,13 +111,20 @@ impl Populations {
                 ));
             }
         }
-        if cells.count(2)?.is_some_and(|total| total < counts.total()) {
+        let total = cells.count(2)?.unwrap_or(counts.total());
+        if total < counts.total() {
             return Err(cells.wrong(
                 2,
                 format!(
                     "is less than the {} of all grades: correct it or leave it empty",
                     counts.total()
                 ),
+            ));
+        }
+        if total > 0 && counts.total() == 0 {
+            return Err(cells.wrong(
+                2,
+                "is a total without the counts of its grades: write these, or 0 if there is no slab",
             ));
         }
         let confidence = cells.needed(27)?;
@@ -161,7 +168,7 @@ impl Populations {
             }
         }
         for record in &mut records {
-            // only graders with data are shown; one that counts none takes back what it had
+            // only graders with data are shown; one that counts no slab takes back what it had
             record.counts.retain(|_, counts| counts.total() > 0);
         }
         let (kept, empty): (Vec<_>, Vec<_>) = records
