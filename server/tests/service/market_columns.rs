@@ -1,7 +1,8 @@
 //! Imports in the columns of the export: cards, sets, sealed products and populations.
 
-use crate::market::{Market, NOW, money};
+use crate::market::{Market, NOW, begin, feed, money};
 use crate::support::on_each_database;
+use titledex_server::market::Money;
 use titledex_server::market::load::Kind;
 use titledex_server::store::market::{
     CardQuery, Language, PopulationQuery, PopulationRecord, SealedQuery,
@@ -220,6 +221,117 @@ fn populations_are_imported_by_grader() {
                 .map(|error| error.wrong.column)
                 .collect::<Vec<_>>(),
             ["g9_5", "grader", "matchConfidence"]
+        );
+    });
+}
+
+impl Market {
+    /// Imports rows where these sources come first. Returns the columns of the wrong ones.
+    fn with_sources(&self, kind: Kind, rows: &[&str], sources: &[&str]) -> Vec<&'static str> {
+        self.runtime.block_on(async {
+            let mut import = begin(&self.store, &self.reader, kind).await;
+            let sources: Vec<String> = sources.iter().map(|&source| source.to_owned()).collect();
+            import.set_sources(&sources);
+            import.set_lenient();
+            feed(&mut import, kind, rows, u64::MAX).await;
+            let report = import.finish(false).await.expect("it ends");
+            let wrong = report.errors.iter().map(|error| error.wrong.column);
+            wrong.collect()
+        })
+    }
+
+    /// Market price, source and condition of the headline of a card's printing and of a product.
+    fn headlines(&self, card: &str) -> [(Option<Money>, Option<String>, Option<String>); 2] {
+        self.runtime.block_on(async {
+            let cards = self
+                .store
+                .cards_with_ids(&[card])
+                .await
+                .expect("it answers");
+            let sealed = SealedQuery {
+                limit: 1,
+                ..SealedQuery::default()
+            };
+            let (_, products) = self.store.sealed(&sealed).await.expect("it answers");
+            [&cards[0].printings[0], &products[0].item]
+                .map(|item| (item.market, item.source.clone(), item.condition.clone()))
+        })
+    }
+}
+
+const CARD: &str = "base1-4:unlimited-holofoil|Charizard||base1|4/102||english|Unlimited Holofoil";
+const BOX: &str = "own:box|Base Set Booster Box|Base Set|base1|Booster Box|english";
+
+/// The prices of cards and products are of no source: they follow the rule of all prices, and those
+/// of an export, which is imported again, change nothing.
+#[test]
+fn prices_of_cards_and_products_are_ranked_as_others_are() {
+    // sources, the source and the condition of the first price, and whether another replaces it
+    let cases: [(&[&str], &str, &str, bool); 4] = [
+        (&["shop"], "shop", "", false),
+        (&["shop"], "other", "", true),
+        (&[], "shop", "", true),
+        (&[], "shop", "Near Mint", true),
+    ];
+    for (sources, source, condition, replaced) in cases {
+        on_each_database(|database| {
+            let market = Market::on(database);
+            market.right(Kind::Sealed, &[BOX]);
+            let rows = ["base1-4:unlimited-holofoil", "own:box"]
+                .map(|id| format!("{id}|2026-11-28T06:00:00.500Z|100|90|3|{source}|{condition}"));
+            let rows = rows.each_ref().map(String::as_str);
+            assert!(market.with_sources(Kind::Prices, &rows, sources).is_empty());
+            let before = market.headlines("base1-4");
+            assert_eq!(before[0].0, Some(money("100")));
+            let import = |price: &str| {
+                for (kind, of) in [(Kind::Cards, CARD), (Kind::Sealed, BOX)] {
+                    let row = format!("{of}|{price}");
+                    assert!(market.with_sources(kind, &[&row], sources).is_empty());
+                }
+                market.headlines("base1-4")
+            };
+            assert_eq!(import("100|90|3|2026-11-28T06:00:00Z"), before);
+            let other = (Some(money("7")), None, None);
+            let after = if replaced {
+                [other.clone(), other]
+            } else {
+                before
+            };
+            assert_eq!(import("7|||2026-11-29"), after, "{sources:?} {source}");
+        });
+    }
+}
+
+/// Marketplaces write 0 where there is no price.
+#[test]
+fn a_price_of_nothing_is_wrong_in_every_kind() {
+    on_each_database(|database| {
+        let market = Market::on(database);
+        market.right(Kind::Sealed, &[BOX]);
+        let prices = [
+            "0|||2026-11-28",
+            "1|0||2026-11-28",
+            "1|||",
+            "1|||2999-01-01",
+        ];
+        let of = |row: &str| prices.map(|price| format!("{row}|{price}"));
+        for (kind, rows) in [(Kind::Cards, of(CARD)), (Kind::Sealed, of(BOX))] {
+            let rows = rows.each_ref().map(String::as_str);
+            assert_eq!(
+                market.with_sources(kind, &rows, &[]),
+                [
+                    "marketPrice",
+                    "lowPrice",
+                    "lastPriceUpdate",
+                    "lastPriceUpdate"
+                ]
+            );
+        }
+        assert!(
+            market
+                .headlines("base1-4")
+                .iter()
+                .all(|(price, ..)| price.is_none())
         );
     });
 }

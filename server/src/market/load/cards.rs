@@ -2,8 +2,8 @@
 
 use super::cell::{Cells, Column, Wrong, needed, optional};
 use super::keys;
-use super::prices::{Price, Prices};
-use crate::clock::MILLIS_A_DAY;
+use super::price::{Price, PriceColumns};
+use super::prices::Prices;
 use crate::market::load_index::{LoadIndex, NotPlaced, slug};
 use crate::store::StoreError;
 use crate::store::market::{CardRecord, ItemRecord, Loader, MarketplaceId, SetRecord};
@@ -29,17 +29,36 @@ pub(super) const COLUMNS: &[Column] = &[
     keys::CARDMARKET,
 ];
 
+/// The columns that state the price.
+const PRICE: PriceColumns = PriceColumns {
+    market: 8,
+    low: 9,
+    sellers: 10,
+    moment: 11,
+};
+
 /// Printings buffered before they are written.
 const HELD: usize = 1 << 16;
 
 /// The cards not yet written.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Cards {
     sets: Vec<SetRecord>,
     /// By number, so that a card of several printings is written once.
     cards: HashMap<i64, CardRecord>,
     items: HashMap<i64, ItemRecord>,
     prices: Prices,
+}
+
+impl Default for Cards {
+    fn default() -> Self {
+        Self {
+            sets: Vec::new(),
+            cards: HashMap::new(),
+            items: HashMap::new(),
+            prices: Prices::of_export(),
+        }
+    }
 }
 
 impl Cards {
@@ -57,7 +76,7 @@ impl Cards {
             .map_err(|what| cells.wrong(3, what))?;
         let language = cells.language(6)?;
         let (number, rarity) = (cells.text(4)?, cells.text(5)?);
-        let price = headline(cells, 8, known.today)?;
+        let price = PRICE.read(cells, known.today)?;
         let printing = cells.text(7)?.unwrap_or_default();
         let mut ids = keys::ids(cells, 12, 13)?;
         let id = match MarketplaceId::Own.product(called) {
@@ -106,7 +125,8 @@ impl Cards {
                 let item = known.printing(id, (card_id, card), language, printing, None);
                 self.items.insert(item.key, item);
             }
-            return self.price(known, id, price, cells);
+            self.price(known, id, price);
+            return Ok(());
         }
         // a name that is not Latin is the printed one, and the English one is kept where it is
         // known
@@ -144,24 +164,16 @@ impl Cards {
         item.ids = ids;
         known.add_product(id, ids);
         self.items.insert(item.key, item);
-        self.price(known, id, price, cells)
+        self.price(known, id, price);
+        Ok(())
     }
 
-    /// Takes the price of a row.
-    fn price(
-        &mut self,
-        known: &LoadIndex,
-        id: &str,
-        price: Option<Price<'_>>,
-        cells: &Cells<'_>,
-    ) -> Result<(), Wrong> {
-        let rank = known.rank(None, None).unwrap_or_default();
-        if let (Some(price), Some(item)) = (price, known.item(id)) {
-            self.prices
-                .headline(*item, price, item.rank.min(rank))
-                .map_err(|what| cells.wrong(11, what))?;
+    /// Takes the price of a row, which is one of no source.
+    fn price(&mut self, known: &LoadIndex, id: &str, price: Option<Price<'_>>) {
+        let rank = known.rank(None, None);
+        if let (Some(price), Some(item), Some(rank)) = (price, known.item(id), rank) {
+            self.prices.headline(*item, price, rank);
         }
-        Ok(())
     }
 
     pub(super) async fn flush(&mut self, loader: &mut Loader) -> Result<(), StoreError> {
@@ -194,37 +206,4 @@ fn own_id(set: &str, number: Option<&str>, printing: &str) -> String {
         slug => slug,
     };
     format!("{set}-{digits}:{printing}")
-}
-
-/// The price in four columns from `at` on: market, low, sellers, moment.
-pub(super) fn headline<'c>(
-    cells: &Cells<'c>,
-    at: usize,
-    today: i64,
-) -> Result<Option<Price<'c>>, Wrong> {
-    let (market, low, sellers) = (cells.money(at)?, cells.money(at + 1)?, cells.count(at + 2)?);
-    let moment = cells.moment(at + 3)?;
-    if market.is_none() && low.is_none() {
-        return Ok(None);
-    }
-    let moment = moment.ok_or_else(|| {
-        cells.wrong(
-            at + 3,
-            "is empty although there is a price: write when the price was taken",
-        )
-    })?;
-    if moment.div_euclid(MILLIS_A_DAY) > today {
-        return Err(cells.wrong(
-            at + 3,
-            "is ahead of today (UTC): write when the price was taken",
-        ));
-    }
-    Ok(Some(Price {
-        moment,
-        market,
-        low,
-        sellers,
-        source: None,
-        condition: None,
-    }))
 }

@@ -11,6 +11,7 @@ mod keys;
 mod ledger;
 pub mod loading;
 mod population;
+mod price;
 mod prices;
 mod rates;
 pub mod rejected;

@@ -9,11 +9,11 @@
 
 use super::cell::{Cells, Column, Wrong, needed, optional};
 use super::keys::{self, Keys};
+use super::price::{Price, PriceColumns};
 use super::source_prices::SourcePrices;
-use crate::clock::MILLIS_A_DAY;
 use crate::market::history::{chunk_of, merge, pack, unpack};
 use crate::market::load_index::{Item, LoadIndex};
-use crate::market::{Money, Point, SYNTHETIC};
+use crate::market::{Point, SYNTHETIC};
 use crate::store::StoreError;
 use crate::store::market::{Headline, Loader, Quote, chunk_key};
 use std::collections::HashMap;
@@ -50,26 +50,18 @@ const KEYS: Keys = Keys {
     printing: 10,
 };
 
+/// The columns that state the price.
+const PRICE: PriceColumns = PriceColumns {
+    market: 2,
+    low: 3,
+    sellers: 4,
+    moment: 1,
+};
+
 /// Snapshots buffered before they are written: twenty days of a hundred thousand items, 128 MB.
 const HELD: usize = 1 << 21;
 /// Chunks that are read, merged and written at once.
 pub(super) const CHUNKS: usize = 1 << 13;
-/// The last day that is accepted, so that chunks can be numbered.
-const LAST_DAY: i64 = 1 << 23;
-
-/// A row's price.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Price<'p> {
-    /// When it was taken, in milliseconds since 1970.
-    pub(super) moment: i64,
-    pub(super) market: Option<Money>,
-    pub(super) low: Option<Money>,
-    pub(super) sellers: Option<i64>,
-    pub(super) source: Option<&'p str>,
-    /// The condition that it is for.
-    pub(super) condition: Option<&'p str>,
-}
-
 /// The prices not yet written.
 #[derive(Debug, Default)]
 pub(super) struct Prices {
@@ -84,28 +76,23 @@ pub(super) struct Prices {
     ranks: HashMap<i64, u32>,
     /// First and last days of the histories that changed.
     spans: HashMap<i64, Option<(i64, i64)>>,
+    /// They come from columns of an export, which names no sources.
+    of_export: bool,
     /// The source of rows that name none.
     source: Option<Arc<str>>,
     /// The item of the previous row, because rows of an item are usually adjacent.
     before: Option<([String; 4], Item)>,
 }
 
-impl Price<'_> {
-    fn day(&self) -> i64 {
-        self.moment.div_euclid(MILLIS_A_DAY)
-    }
-
-    fn point(&self) -> Point {
-        Point {
-            day: self.day(),
-            market: self.market,
-            low: self.low,
-            sellers: self.sellers,
+impl Prices {
+    /// Those in the columns of an export: one that is the headline price says nothing new.
+    pub(super) fn of_export() -> Self {
+        Self {
+            of_export: true,
+            ..Self::default()
         }
     }
-}
 
-impl Prices {
     pub(super) fn is_full(&self) -> bool {
         self.points.len() + self.by_source.len() >= HELD || self.quotes.len() >= HELD / 8
     }
@@ -135,12 +122,6 @@ impl Prices {
                 item
             }
         };
-        let moment = cells
-            .moment(1)?
-            .ok_or_else(|| cells.wrong(1, "is empty: write the day of the price"))?;
-        if moment.div_euclid(MILLIS_A_DAY) > known.today {
-            return Err(cells.wrong(1, "is ahead of today (UTC): write the day of the price"));
-        }
         let default = self.source.clone();
         let source = cells.text(5)?.or(default.as_deref());
         let condition = cells.text(6)?;
@@ -154,37 +135,24 @@ impl Prices {
                 ));
             }
         };
-        let price = Price {
-            moment,
-            market: cells.money(2)?,
-            low: cells.money(3)?,
-            sellers: cells.count(4)?,
-            source,
-            condition,
-        };
-        if price.market == Some(Money(0)) || price.low == Some(Money(0)) {
-            let at = if price.market == Some(Money(0)) { 2 } else { 3 };
-            return Err(cells.wrong(at, "is nothing: leave it empty where no price is known"));
-        }
-        if price.market.is_none() && price.low.is_none() {
+        let Some(price) = PRICE.read(cells, known.today)? else {
             return Err(cells.wrong(
                 2,
                 "is empty, and lowPrice too: write one of them or leave the row out",
             ));
-        }
+        };
+        let price = Price {
+            source,
+            condition,
+            ..price
+        };
         let mut outranked = false;
         if eur {
             if condition.is_none() {
                 self.eur(item.key, price);
             }
         } else if let Some(rank) = known.rank(source, condition) {
-            let standing = self.ranks.get(&item.key).copied().unwrap_or(item.rank);
-            outranked = rank > standing;
-            in_history(price).map_err(|what| cells.wrong(1, what))?;
-            if !outranked {
-                self.headline(item, price, rank)
-                    .map_err(|what| cells.wrong(1, what))?;
-            }
+            outranked = !self.headline(item, price, rank);
             if let Some(source) = source {
                 let near_mint = condition.is_some();
                 self.by_source
@@ -203,22 +171,18 @@ impl Prices {
         Ok(())
     }
 
-    /// A headline price and a day of history.
-    ///
-    /// # Errors
-    /// If its day is too late.
-    pub(super) fn headline(
-        &mut self,
-        item: Item,
-        price: Price<'_>,
-        rank: u32,
-    ) -> Result<(), &'static str> {
-        in_history(price)?;
+    /// Takes a headline price and a day of history, unless the headline is of a source that comes
+    /// first. Returns whether it did.
+    pub(super) fn headline(&mut self, item: Item, price: Price<'_>, rank: u32) -> bool {
+        let standing = self.ranks.get(&item.key).copied().unwrap_or(item.rank);
+        if rank > standing {
+            return false;
+        }
+        self.ranks.insert(item.key, rank);
         self.points.push((item.key, price.point()));
         self.spans.entry(item.key).or_insert(item.span);
-        let standing = self.ranks.insert(item.key, rank).unwrap_or(item.rank);
         newest(&mut self.headlines, item.key, price, rank < standing);
-        Ok(())
+        true
     }
 
     fn eur(&mut self, item: i64, price: Price<'_>) {
@@ -235,7 +199,7 @@ impl Prices {
             }
         };
         let key = (item, word(source), word(condition), eur);
-        let day = price.moment.div_euclid(MILLIS_A_DAY);
+        let day = price.day();
         let quote = self.quotes.entry(key).or_insert_with(|| Quote {
             item,
             source: source.to_owned(),
@@ -260,7 +224,12 @@ impl Prices {
         if self.words.contains_key(SYNTHETIC) && loader.fact(SYNTHETIC).await?.is_none() {
             loader.set_fact(SYNTHETIC, "prices").await?;
         }
-        loader.put_headlines(&by_item(&mut self.headlines)).await?;
+        let headlines = by_item(&mut self.headlines);
+        if self.of_export {
+            loader.restate_headlines(&headlines).await?;
+        } else {
+            loader.put_headlines(&headlines).await?;
+        }
         loader.put_eur(&by_item(&mut self.eur)).await?;
         let mut quotes: Vec<_> = self.quotes.drain().map(|(_, quote)| quote).collect();
         quotes.sort_unstable_by(|one, other| {
@@ -331,17 +300,6 @@ impl Prices {
         self.points.clear();
         Ok(())
     }
-}
-
-/// Whether the day of a price can be one of a history.
-///
-/// # Errors
-/// If it is too far away.
-fn in_history(price: Price<'_>) -> Result<(), &'static str> {
-    if (0..LAST_DAY).contains(&price.day()) {
-        return Ok(());
-    }
-    Err("is too far away: check the day")
 }
 
 /// The last point of each day, of points in the order of their days.

@@ -1,8 +1,8 @@
 //! Imports sealed products, in the columns of the export.
 
-use super::cards::headline;
 use super::cell::{Cells, Column, Wrong, needed, optional};
 use super::keys;
+use super::price::PriceColumns;
 use super::prices::Prices;
 use crate::market::load_index::LoadIndex;
 use crate::store::StoreError;
@@ -25,14 +25,31 @@ pub(super) const COLUMNS: &[Column] = &[
     keys::CARDMARKET,
 ];
 
+/// The columns that state the price.
+const PRICE: PriceColumns = PriceColumns {
+    market: 6,
+    low: 7,
+    sellers: 8,
+    moment: 9,
+};
+
 /// Products buffered before they are written.
 const HELD: usize = 1 << 16;
 
 /// The sealed products not yet written.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Sealed {
     products: HashMap<i64, SealedRecord>,
     prices: Prices,
+}
+
+impl Default for Sealed {
+    fn default() -> Self {
+        Self {
+            products: HashMap::new(),
+            prices: Prices::of_export(),
+        }
+    }
 }
 
 impl Sealed {
@@ -43,7 +60,7 @@ impl Sealed {
     pub(super) fn row(&mut self, known: &mut LoadIndex, cells: &Cells<'_>) -> Result<(), Wrong> {
         let (id, name, product_type) = (cells.id(0)?, cells.needed(1)?, cells.needed(4)?);
         let language = cells.language(5)?;
-        let price = headline(cells, 6, known.today)?;
+        let price = PRICE.read(cells, known.today)?;
         if known.item(id).is_some_and(|item| !item.sealed) {
             return Err(cells.wrong(0, "is a card in the store: give the product another id"));
         }
@@ -84,11 +101,9 @@ impl Sealed {
             product_type: product_type.to_owned(),
         };
         self.products.insert(sealed.item.key, sealed);
-        let rank = known.rank(None, None).unwrap_or_default();
-        if let (Some(price), Some(item)) = (price, known.item(id)) {
-            self.prices
-                .headline(*item, price, item.rank.min(rank))
-                .map_err(|what| cells.wrong(9, what))?;
+        let rank = known.rank(None, None);
+        if let (Some(price), Some(item), Some(rank)) = (price, known.item(id), rank) {
+            self.prices.headline(*item, price, rank);
         }
         Ok(())
     }

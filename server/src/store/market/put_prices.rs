@@ -30,10 +30,28 @@ pub struct Headline {
 impl Loader {
     /// Sets the headline prices of items where these are not older.
     pub async fn put_headlines(&mut self, prices: &[Headline]) -> Result<(), StoreError> {
+        self.write_headlines(prices, "").await
+    }
+
+    /// As [`Loader::put_headlines`], of prices that may have been exported, so that their sources are
+    /// not known: one that is the headline price, to the second, leaves it as it is.
+    pub async fn restate_headlines(&mut self, prices: &[Headline]) -> Result<(), StoreError> {
+        let is_other = "AND (items.updated IS NULL OR items.updated / 1000 <> v.column5 / 1000 \
+             OR COALESCE(items.market, -1) <> COALESCE(v.column2, -1) \
+             OR COALESCE(items.low, -1) <> COALESCE(v.column3, -1) \
+             OR COALESCE(items.sellers, -1) <> COALESCE(v.column4, -1))";
+        self.write_headlines(prices, is_other).await
+    }
+
+    async fn write_headlines(&mut self, prices: &[Headline], and: &str) -> Result<(), StoreError> {
         self.note(&tracked::ITEMS, prices, |query, price| {
             query.bind(price.item)
         })
         .await?;
+        let tail = format!(
+            ") v WHERE items.key = v.column1 AND (items.updated IS NULL \
+             OR items.updated <= v.column5 OR v.column8 = 1) {and}"
+        );
         self.put(
             prices,
             8,
@@ -41,8 +59,7 @@ impl Loader {
                 "UPDATE items SET market = v.column2, low = v.column3, sellers = v.column4, \
                  updated = v.column5, source = v.column6, headline_condition = v.column7 \
                  FROM (VALUES",
-                ") v WHERE items.key = v.column1 AND (items.updated IS NULL \
-                 OR items.updated <= v.column5 OR v.column8 = 1)",
+                &tail,
             ],
             |query, price| {
                 query
