@@ -335,3 +335,32 @@ fn a_price_of_nothing_is_wrong_in_every_kind() {
         );
     });
 }
+
+/// A row that states the printed name of an Asian card leaves the English one that is known.
+#[test]
+fn a_printed_name_leaves_the_english_one() {
+    on_each_database(|database| {
+        let market = Market::on(database);
+        let names = |id: &str| {
+            let cards = market.runtime.block_on(market.store.cards_with_ids(&[id]));
+            let card = cards.expect("it answers").remove(0).card;
+            (card.name, card.printed_name)
+        };
+        let (english, printed) = names("asia:S6a-095");
+        let local = printed.as_deref().expect("it has one");
+        let row = format!("asia:S6a-095:holofoil|{local}||asia:S6a|||japanese|Holofoil");
+        market.right(Kind::Cards, &[&row]);
+        assert_eq!(names("asia:S6a-095"), (english, printed));
+        let own = |name: &str, language: &str| {
+            let row = format!("own-1:plain|{name}||own|1||{language}|Plain");
+            market.right(Kind::Cards, &[&row]);
+            names("own-1")
+        };
+        let known = |name: &str, printed: &str| (name.to_owned(), Some(printed.to_owned()));
+        assert_eq!(own("ริ", "thai"), known("ริ", "ริ"));
+        // a name that is no English one either is corrected
+        assert_eq!(own("ริซาร์", "thai"), known("ริซาร์", "ริซาร์"));
+        assert_eq!(own("Own Card", "thai"), known("Own Card", "ริซาร์"));
+        assert_eq!(own("ริซาร์ด", "thai"), known("Own Card", "ริซาร์ด"));
+    });
+}

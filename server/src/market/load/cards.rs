@@ -128,12 +128,7 @@ impl Cards {
             self.price(known, id, price);
             return Ok(());
         }
-        // a name that is not Latin is the printed one, and the English one is kept where it is
-        // known
-        let printed = name
-            .chars()
-            .any(|letter| letter >= '\u{2e80}')
-            .then(|| name.to_owned());
+        let printed = is_printed(name).then(|| name.to_owned());
         let set_name = cells.text(2)?.unwrap_or(set_id);
         let (key, slug, there) = known.set(set_id, language, set_name, "");
         if !there {
@@ -180,12 +175,32 @@ impl Cards {
         loader.put_sets(&std::mem::take(&mut self.sets)).await?;
         let mut cards: Vec<_> = self.cards.drain().map(|(_, card)| card).collect();
         cards.sort_unstable_by_key(|card| card.key);
+        keep_names(&mut cards, loader).await?;
         loader.put_cards(&cards).await?;
         let mut items: Vec<_> = self.items.drain().map(|(_, item)| item).collect();
         items.sort_unstable_by_key(|item| item.key);
         loader.put_items(&items).await?;
         self.prices.flush(loader).await
     }
+}
+
+/// Whether a name is the one that is printed on an Asian card, and not its English one: it has a
+/// letter of Thai, Chinese, Japanese or Korean.
+fn is_printed(name: &str) -> bool {
+    name.contains(|letter| matches!(letter, '\u{e00}'..='\u{e7f}' | '\u{2e80}'..))
+}
+
+/// Gives cards of which a row states the printed name alone the English one that is known.
+async fn keep_names(cards: &mut [CardRecord], loader: &mut Loader) -> Result<(), StoreError> {
+    let printed = cards.iter().filter(|card| card.printed_name.is_some());
+    let keys: Vec<i64> = printed.map(|card| card.key).collect();
+    for (key, name) in loader.card_names(&keys).await? {
+        let at = cards.binary_search_by_key(&key, |card| card.key);
+        if let (false, Ok(at)) = (is_printed(&name), at) {
+            cards[at].name = name;
+        }
+    }
+    Ok(())
 }
 
 /// The ids of two sources; the first counts where both have one.

@@ -162,6 +162,19 @@ impl Loader {
         Ok(found)
     }
 
+    /// The names of those of these cards that are there.
+    pub async fn card_names(&mut self, cards: &[i64]) -> Result<Vec<(i64, String)>, StoreError> {
+        let mut found = Vec::new();
+        for cards in batches(cards, 1) {
+            let places = places(cards.len());
+            let sql = format!("SELECT key, name FROM cards WHERE key IN ({places})");
+            let query = self.transaction.query_many(sql).bind_all(cards);
+            let names = query.all(|row| Ok((row.get("key")?, row.get("name")?)));
+            found.extend(names.await?);
+        }
+        Ok(found)
+    }
+
     /// The counts of items' populations, as JSON.
     pub async fn population_of(&mut self, items: &[i64]) -> Result<Vec<(i64, String)>, StoreError> {
         let mut found = Vec::new();
