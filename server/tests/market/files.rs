@@ -70,6 +70,70 @@ fn ids_types_and_lengths_are_checked() {
     assert_eq!(ran.code, Some(0), "{}", ran.said);
 }
 
+/// A column may have another name in every form of file, and one that the caller gives it.
+#[test]
+fn columns_are_found_by_their_other_names_in_every_form() {
+    let folder = folder();
+    let id = "base1-4:unlimited-holofoil";
+    let mut endings = vec!["csv", "tsv", "jsonl"];
+    if cfg!(feature = "parquet") {
+        endings.push("parquet");
+    }
+    for (at, ending) in endings.into_iter().enumerate() {
+        let price = format!("{}", 10 + at);
+        let file = format!("a.{ending}");
+        let make = |names: [&str; 3]| {
+            let cells = [id, "2026-11-20", &price];
+            match ending {
+                "jsonl" => {
+                    let member = |(name, cell): (&str, &str)| format!("{name:?}:{cell:?}");
+                    let members: Vec<String> = names.into_iter().zip(cells).map(member).collect();
+                    write(&folder, &file, &format!("{{{}}}\n", members.join(",")));
+                }
+                #[cfg(feature = "parquet")]
+                "parquet" => crate::parquet_of(&folder, &file, names.into_iter().zip(cells)),
+                _ => {
+                    let between = if ending == "csv" { "," } else { "\t" };
+                    let lines = [names, cells].map(|line| line.join(between));
+                    write(&folder, &file, &lines.join("\n"));
+                }
+            }
+        };
+        let import = |arguments: &[&str]| {
+            let ran = server(&folder, &[&["import", "prices", &file], arguments].concat());
+            (ran.code, ran.said)
+        };
+        make(["marketplace_id", "day", "market_price"]);
+        assert_eq!(import(&[]), (Some(0), String::new()), "{ending}");
+        make(["Artikel", "day", "Preis"]);
+        let map = [
+            "--map",
+            "marketPrice=Preis",
+            "--map",
+            "marketplaceId=Artikel",
+        ];
+        assert_eq!(import(&map), (Some(0), String::new()), "{ending}");
+        let (_, said) = import(&[]);
+        assert!(said.contains("\"Artikel\""), "{ending}: {said}");
+        assert!(said.contains("is not known"), "{ending}: {said}");
+        let (code, said) = import(&["--map", "price=Preis"]);
+        assert_eq!(code, Some(1), "{ending}: {said}");
+        assert!(
+            said.contains("there is no column \"price\""),
+            "{ending}: {said}"
+        );
+        make(["marketplaceId", "price", "marketPrice"]);
+        let (_, said) = import(&[]);
+        assert!(said.contains("twice"), "{ending}: {said}");
+        let ran = server(&folder, &["market", "prices", id]);
+        assert!(
+            ran.out.contains(&format!("\"market\":{price}")),
+            "{ending}: {}",
+            ran.out
+        );
+    }
+}
+
 /// A few megabytes of gzip hold many gigabytes, and a quote that is never closed takes all.
 #[test]
 fn content_and_rows_are_bounded() {

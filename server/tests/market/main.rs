@@ -92,6 +92,23 @@ fn parquet(folder: &TempDir, name: &str) {
     writer.close().expect("it can be written");
 }
 
+/// Writes a row of texts as Parquet.
+#[cfg(feature = "parquet")]
+fn parquet_of<'t>(folder: &TempDir, name: &str, cells: impl Iterator<Item = (&'t str, &'t str)>) {
+    use arrow_array::{ArrayRef, RecordBatch, StringArray};
+    use parquet::arrow::ArrowWriter;
+    use std::sync::Arc;
+    let columns = cells.map(|(name, cell)| {
+        let column: ArrayRef = Arc::new(StringArray::from(vec![cell]));
+        (name, column)
+    });
+    let rows = RecordBatch::try_from_iter(columns).expect("columns are of one length");
+    let file = fs::File::create(folder.path().join(name)).expect("writable");
+    let mut writer = ArrowWriter::try_new(file, rows.schema(), None).expect("it can be written");
+    writer.write(&rows).expect("it can be written");
+    writer.close().expect("it can be written");
+}
+
 /// Writes a synthetic market as files, one for each kind of rows.
 fn invent(folder: &TempDir) {
     let plan = Plan {

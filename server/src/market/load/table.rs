@@ -156,6 +156,7 @@ impl<'t> Table<'t> {
     /// If the input cannot be read, is not understood, or has more than the bounds; and those of
     /// `visit`.
     pub fn each(&self, input: Input<'_>, visit: Visit<'_>) -> Result<(), FileError> {
+        self.check_map()?;
         let mut rows = 0;
         let mut counted = |at: u64, number: u64, row: Row<'_>| {
             rows += 1;
@@ -180,45 +181,52 @@ impl<'t> Table<'t> {
         }
     }
 
+    /// The names of the known columns, for messages.
+    fn known(&self) -> String {
+        let names: Vec<&str> = self.columns.iter().map(|column| column.name).collect();
+        names.join(", ")
+    }
+
+    /// Refuses names of the caller for columns that there are not.
+    fn check_map(&self) -> Result<(), FileError> {
+        let unknown = |to: &&Renamed| !self.columns.iter().any(|column| column.name == to.column);
+        let Some(to) = self.map.iter().find(unknown) else {
+            return Ok(());
+        };
+        Err(FileError::Parameter(format!(
+            "{} {}={}: there is no column {:?}. Known columns are {}",
+            self.words.map,
+            to.column,
+            to.header,
+            to.column,
+            self.known()
+        )))
+    }
+
+    /// The place among the known columns of what a file calls so, in a header or as a member. None
+    /// if it is not known.
+    fn place_of(&self, name: &str) -> Option<usize> {
+        let name = name.trim();
+        let renamed = self.map.iter().find(|to| to.header == name);
+        self.columns.iter().position(|column| match renamed {
+            Some(to) => column.name == to.column,
+            None => column.is(name),
+        })
+    }
+
     /// The place of each of `names` among the known columns; `None` for one that is ignored.
     fn places<'n>(
         &self,
         names: impl Iterator<Item = &'n str>,
     ) -> Result<Vec<Option<usize>>, FileError> {
-        let known = || {
-            self.columns
-                .iter()
-                .map(|column| column.name)
-                .collect::<Vec<_>>()
-                .join(", ")
-        };
-        let unknown = |to: &&Renamed| !self.columns.iter().any(|column| column.name == to.column);
-        if let Some(to) = self.map.iter().find(unknown) {
-            return Err(FileError::Parameter(format!(
-                "{} {}={}: there is no column {:?}. Known columns are {}",
-                self.words.map,
-                to.column,
-                to.header,
-                to.column,
-                known()
-            )));
-        }
         let mut places = Vec::new();
         for name in names {
-            let name = name.trim();
-            let renamed = self.map.iter().find(|to| to.header == name);
-            let place = match renamed {
-                Some(to) => self
-                    .columns
-                    .iter()
-                    .position(|column| column.name == to.column),
-                None => self.columns.iter().position(|column| column.is(name)),
-            };
+            let (name, place) = (name.trim(), self.place_of(name));
             if place.is_none() && !self.lax {
                 return Err(FileError::Refused(format!(
                     "has the column {name:?}, which is not known: {}. Known columns are {}",
                     self.words.columns,
-                    known()
+                    self.known()
                 )));
             }
             if place.is_some() && places.contains(&place) {
@@ -237,7 +245,7 @@ impl<'t> Table<'t> {
             Some((_, missing)) => Err(FileError::Refused(format!(
                 "has no column {:?}: add it. Known columns are {}",
                 missing.name,
-                known()
+                self.known()
             ))),
             None => Ok(places),
         }
@@ -298,11 +306,7 @@ impl<'t> Table<'t> {
         let row = Rc::new(Cell::new(MOST_ROW));
         let input = Bounded::of(input, self.bounds.bytes, self.words.bytes, &row);
         let mut input = BufReader::with_capacity(BUFFER, input);
-        let (mut line, mut members, mut at) = (
-            Vec::new(),
-            Members::new(self.columns, self.lax, self.words.columns),
-            0,
-        );
+        let (mut line, mut members, mut at) = (Vec::new(), Members::new(*self), 0);
         for number in 1.. {
             line.clear();
             row.set(MOST_ROW);

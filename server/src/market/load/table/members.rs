@@ -1,6 +1,7 @@
 //! [`Members`]: a line of JSON Lines as the cells of a row.
 
-use crate::market::load::cell::{Column, Form};
+use super::Table;
+use crate::market::load::cell::Form;
 use serde::de::{Error as _, MapAccess, Visitor};
 use serde_json::value::RawValue;
 use std::borrow::Cow;
@@ -10,22 +11,17 @@ use std::fmt;
 pub(super) const MOST_COLUMNS: usize = 40;
 
 /// The members of a JSON object, as cells.
-pub(super) struct Members {
-    columns: &'static [Column],
-    lax: bool,
-    /// What to do about an unknown member.
-    advice: &'static str,
+pub(super) struct Members<'t> {
+    table: Table<'t>,
     /// The text of all members, concatenated.
     text: Vec<u8>,
     spans: [(usize, usize); MOST_COLUMNS],
 }
 
-impl Members {
-    pub(super) fn new(columns: &'static [Column], lax: bool, advice: &'static str) -> Self {
+impl<'t> Members<'t> {
+    pub(super) fn new(table: Table<'t>) -> Self {
         Self {
-            columns,
-            lax,
-            advice,
+            table,
             text: Vec::new(),
             spans: [(0, 0); MOST_COLUMNS],
         }
@@ -53,7 +49,7 @@ impl Members {
     }
 }
 
-impl<'de> Visitor<'de> for &mut Members {
+impl<'de> Visitor<'de> for &mut Members<'_> {
     type Value = ();
 
     fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -64,13 +60,13 @@ impl<'de> Visitor<'de> for &mut Members {
         // a bit for each of the columns
         let mut seen = 0_u64;
         while let Some((name, value)) = members.next_entry::<Cow<'_, str>, &RawValue>()? {
-            let Some(place) = self.columns.iter().position(|column| column.name == name) else {
-                if self.lax {
+            let Some(place) = self.table.place_of(&name) else {
+                if self.table.lax {
                     continue;
                 }
                 return Err(A::Error::custom(format_args!(
                     "the member {name:?} is not known, {}",
-                    self.advice
+                    self.table.words.columns
                 )));
             };
             if seen & 1 << place != 0 {
@@ -80,7 +76,8 @@ impl<'de> Visitor<'de> for &mut Members {
             }
             seen |= 1 << place;
             let from = self.text.len();
-            check_form(self.columns[place], value.get()).map_err(A::Error::custom)?;
+            let form = self.table.columns[place].form;
+            check_form(form, &name, value.get()).map_err(A::Error::custom)?;
             match value.get() {
                 "null" => {}
                 raw if raw.starts_with('"') => {
@@ -96,7 +93,7 @@ impl<'de> Visitor<'de> for &mut Members {
 }
 
 /// Refuses a JSON value of another type than its column has.
-fn check_form(column: Column, json: &str) -> Result<(), String> {
+fn check_form(form: Form, name: &str, json: &str) -> Result<(), String> {
     let is = match json.as_bytes().first() {
         Some(b'n' | b'"') => return Ok(()),
         Some(b't' | b'f') => "a truth value",
@@ -104,7 +101,7 @@ fn check_form(column: Column, json: &str) -> Result<(), String> {
         Some(b'{') => "an object",
         _ => "a number",
     };
-    let expected = match column.form {
+    let expected = match form {
         Form::Number if is == "a number" => return Ok(()),
         Form::Object if is == "an object" => return Ok(()),
         Form::Text => "a string",
@@ -112,16 +109,15 @@ fn check_form(column: Column, json: &str) -> Result<(), String> {
         Form::Object => "an object",
     };
     Err(format!(
-        "the member {:?} is {is}, {expected} is expected",
-        column.name
+        "the member {name:?} is {is}, {expected} is expected"
     ))
 }
 
 #[cfg(test)]
 mod tests {
     use super::Members;
-    use crate::market::load::Kind;
-    use crate::market::load::cell::Column;
+    use crate::market::load::table::{Bounds, Table, Words};
+    use crate::market::load::{Column, Kind};
 
     #[test]
     fn a_line_may_have_every_column_of_its_kind_once() {
@@ -129,7 +125,8 @@ mod tests {
             let columns = kind.columns();
             let named = |column: &Column| format!("{:?}:null", column.name);
             let all: Vec<String> = columns.iter().map(named).collect();
-            let mut members = Members::new(columns, false, "");
+            let bounds = Bounds { bytes: 0, rows: 0 };
+            let mut members = Members::new(Table::new(kind, &[], bounds, Words::COMMAND));
             let line = format!("{{{}}}", all.join(","));
             assert_eq!(members.read(line.as_bytes()), Ok(()), "{}", kind.name());
             for column in columns {
