@@ -134,6 +134,55 @@ fn columns_are_found_by_their_other_names_in_every_form() {
     }
 }
 
+/// JSON states a value as what it is.
+#[test]
+fn lines_of_json_state_ids_and_offers_as_what_they_are() {
+    let folder = folder();
+    let line = |members: &str| {
+        format!(
+            r#"{{"title":"Charizard 4/102 Base Set PSA 9","price":300,"date":"2026-11-20",{members}}}"#
+        )
+    };
+    let right = [
+        r#""id":4001,"bestOffer":true"#,
+        r#""id":"4002","bestOffer":false"#,
+        r#""id":4003,"bestOffer":250.5"#,
+        r#""id":"4004","bestOffer":"250.5""#,
+    ];
+    let wrong = [
+        (
+            r#""id":4.5"#,
+            "\"id\" is a number, a string or a whole number",
+        ),
+        (r#""id":true"#, "\"id\" is a truth value, a string or"),
+        (
+            r#""bestOffer":[1]"#,
+            "\"bestOffer\" is a list, an amount or true is",
+        ),
+    ];
+    let lines = right.iter().chain(wrong.iter().map(|(members, _)| members));
+    let lines: Vec<String> = lines.map(|members| line(members)).collect();
+    write(&folder, "sales.jsonl", &lines.join("\n"));
+    let ran = server(&folder, &["import", "sales", "sales.jsonl"]);
+    assert_eq!(ran.code, Some(3), "{}", ran.said);
+    for (_, why) in wrong {
+        assert!(ran.said.contains(why), "no {why} in {}", ran.said);
+    }
+    let ran = server(&folder, &["market", "sales", "base1-4:unlimited-holofoil"]);
+    let paid: Vec<Option<f64>> = ran
+        .out
+        .lines()
+        .map(|line| serde_json::from_str::<Value>(line).expect("it is JSON")["price"].as_f64())
+        .collect();
+    let expected = [300.0, 300.0, 250.5, 250.5].map(Some);
+    assert_eq!(paid, expected, "{}", ran.out);
+    let price =
+        r#"{"marketplaceId":42382,"printing":"Unlimited Holofoil","date":"2026-11-20","price":5}"#;
+    write(&folder, "prices.jsonl", price);
+    let ran = server(&folder, &["import", "prices", "prices.jsonl"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.said);
+}
+
 /// A few megabytes of gzip hold many gigabytes, and a quote that is never closed takes all.
 #[test]
 fn content_and_rows_are_bounded() {

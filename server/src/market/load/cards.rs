@@ -1,6 +1,6 @@
 //! Imports cards and their printings, in the columns of the export.
 
-use super::cell::{Cells, Column, Wrong, needed, optional};
+use super::cell::{Cells, Column, Form, Wrong, needed, optional};
 use super::keys;
 use super::price::{Price, PriceColumns};
 use super::prices::Prices;
@@ -13,7 +13,7 @@ use titledex::MarketIds;
 
 /// The columns of card files.
 pub(super) const COLUMNS: &[Column] = &[
-    needed("marketplaceId"),
+    needed("marketplaceId").form(Form::Id),
     needed("name"),
     optional("setName"),
     needed("setId"),

@@ -32,15 +32,21 @@ pub enum Form {
     Number,
     /// As an object, or as a string that holds one.
     Object,
+    /// As a string, or as a whole number: what others number is no amount.
+    Id,
+    /// As a number or a truth value, or as a string of either.
+    Offer,
 }
 
 impl Column {
+    /// The same column, whose values JSON states so.
+    pub(super) const fn form(self, form: Form) -> Self {
+        Self { form, ..self }
+    }
+
     /// The same column, with numbers.
     pub(super) const fn number(self) -> Self {
-        Self {
-            form: Form::Number,
-            ..self
-        }
+        self.form(Form::Number)
     }
 
     /// The same column, which files also call one of these.
@@ -52,14 +58,6 @@ impl Column {
     #[must_use]
     pub fn is(&self, header: &str) -> bool {
         self.name == header || self.aliases.contains(&header)
-    }
-
-    /// The same column, with objects.
-    pub(super) const fn object(self) -> Self {
-        Self {
-            form: Form::Object,
-            ..self
-        }
     }
 }
 

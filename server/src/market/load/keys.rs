@@ -1,10 +1,14 @@
 //! The item that a row is about: by its own id, or by what a marketplace calls it.
 
-use super::cell::{Cells, Column, Wrong, optional};
+use super::cell::{Cells, Column, Form, Wrong, optional};
 use crate::market::load_index::{Item, LoadIndex, NotPlaced};
 use crate::store::market::MarketplaceId;
 use titledex::MarketIds;
 
+/// The column of own ids, and of products of the marketplace whose ids are shown.
+pub(super) const OWN: Column = optional("marketplaceId")
+    .or(&["marketplace_id"])
+    .form(Form::Id);
 /// The column of TCGplayer's products.
 pub(super) const TCGPLAYER: Column = optional("tcgplayerId")
     .or(&[

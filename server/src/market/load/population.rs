@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, HashMap};
 
 /// The columns of population files. Columns from the fifth to the [`AFTER`]th count grades.
 pub(super) const COLUMNS: &[Column] = &[
-    optional("marketplaceId").or(&["marketplace_id"]),
+    keys::OWN,
     needed("grader"),
     optional("totalPopulation").number(),
     optional("gemRate").number(),

@@ -21,7 +21,7 @@ use std::sync::Arc;
 
 /// The columns of price files.
 pub(super) const COLUMNS: &[Column] = &[
-    optional("marketplaceId").or(&["marketplace_id"]),
+    keys::OWN,
     needed("date").or(&[
         "day",
         "updated",

@@ -2,7 +2,7 @@
 //! become one, the others go to review. A listing counts once: a later row corrects it.
 
 use super::Matching;
-use super::cell::{Cells, Column, Wrong, needed, optional};
+use super::cell::{Cells, Column, Form, Wrong, needed, optional};
 use super::ledger::{Ledger, Listing};
 use super::report::Report;
 use crate::clock::MILLIS_A_DAY;
@@ -24,9 +24,9 @@ pub(super) const COLUMNS: &[Column] = &[
     optional("currency"),
     needed("date"),
     optional("url"),
-    optional("id"),
+    optional("id").form(Form::Id),
     optional("status"),
-    optional("bestOffer"),
+    optional("bestOffer").form(Form::Offer),
 ];
 
 /// Listings buffered before they are written.

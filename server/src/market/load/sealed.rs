@@ -1,6 +1,6 @@
 //! Imports sealed products, in the columns of the export.
 
-use super::cell::{Cells, Column, Wrong, needed, optional};
+use super::cell::{Cells, Column, Form, Wrong, needed, optional};
 use super::keys;
 use super::price::PriceColumns;
 use super::prices::Prices;
@@ -11,7 +11,7 @@ use std::collections::HashMap;
 
 /// The columns of files of sealed products.
 pub(super) const COLUMNS: &[Column] = &[
-    needed("marketplaceId"),
+    needed("marketplaceId").form(Form::Id),
     needed("name"),
     optional("setName"),
     optional("setId"),

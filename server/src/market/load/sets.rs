@@ -1,6 +1,6 @@
 //! Imports sets, with their legality and images.
 
-use super::cell::{Cells, Column, Wrong, needed, optional};
+use super::cell::{Cells, Column, Form, Wrong, needed, optional};
 use crate::market::load_index::LoadIndex;
 use crate::store::StoreError;
 use crate::store::market::{Loader, SetRecord};
@@ -17,8 +17,8 @@ pub(super) const COLUMNS: &[Column] = &[
     optional("releaseDate"),
     optional("printedTotal").number(),
     optional("total").number(),
-    optional("legality").object(),
-    optional("images").object(),
+    optional("legality").form(Form::Object),
+    optional("images").form(Form::Object),
 ];
 
 /// The sets not yet written, by key. Of two rows of a set, the later one wins.

@@ -104,9 +104,13 @@ fn check_form(form: Form, name: &str, json: &str) -> Result<(), String> {
     let expected = match form {
         Form::Number if is == "a number" => return Ok(()),
         Form::Object if is == "an object" => return Ok(()),
+        Form::Id if json.bytes().all(|byte| byte.is_ascii_digit()) => return Ok(()),
+        Form::Offer if is == "a number" || is == "a truth value" => return Ok(()),
         Form::Text => "a string",
         Form::Number => "a number",
         Form::Object => "an object",
+        Form::Id => "a string or a whole number",
+        Form::Offer => "an amount or true",
     };
     Err(format!(
         "the member {name:?} is {is}, {expected} is expected"
