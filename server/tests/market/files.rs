@@ -183,6 +183,48 @@ fn lines_of_json_state_ids_and_offers_as_what_they_are() {
     assert_eq!(ran.code, Some(0), "{}", ran.said);
 }
 
+/// What is set aside can be corrected and imported: rows without cells keep their text.
+#[test]
+fn rows_that_are_set_aside_keep_what_they_had() {
+    let folder = folder();
+    let right = r#"{"marketplaceId":"base1-4:unlimited-holofoil","date":"2026-11-20","price":5}"#;
+    let line = r#"{"marketplaceId":"base1-4:unlimited-holofoil","date":["2026-11-21"]}"#;
+    write(&folder, "a.jsonl", &format!("{right}\r\n{line}\r\n"));
+    let short = "base1-4:unlimited-holofoil,\"a, b\"";
+    let csv = format!(
+        "marketplaceId,date,marketPrice\nbase1-4:unlimited-holofoil,2026-11-20,5\n{short}\nbase1-4:x,2026-11-20,5\n"
+    );
+    write(&folder, "a.csv", &csv);
+    write(
+        &folder,
+        "a.tsv",
+        &csv.replace("\"a, b\"", "a b").replace(',', "\t"),
+    );
+    for (file, lines) in [
+        ("a.jsonl", &[line][..]),
+        ("a.csv", &[short, ""]),
+        ("a.tsv", &["base1-4:unlimited-holofoil\ta b", ""]),
+    ] {
+        let ran = server(&folder, &["import", "prices", file]);
+        assert_eq!(ran.code, Some(3), "{file}: {}", ran.said);
+        let aside = folder.path().join(format!("{file}.rejected.csv"));
+        let mut aside = csv::Reader::from_path(aside).expect("it is there");
+        let header = aside.headers().expect("readable").clone();
+        assert_eq!(header.iter().next_back(), Some("line"));
+        let kept: Vec<String> = aside
+            .records()
+            .map(|row| {
+                row.expect("as long as the header")
+                    .iter()
+                    .next_back()
+                    .map(str::to_owned)
+            })
+            .map(Option::unwrap_or_default)
+            .collect();
+        assert_eq!(kept, lines, "{file}");
+    }
+}
+
 /// A few megabytes of gzip hold many gigabytes, and a quote that is never closed takes all.
 #[test]
 fn content_and_rows_are_bounded() {

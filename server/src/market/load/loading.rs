@@ -71,13 +71,12 @@ impl File<'_> {
     ) -> Result<(), FileError> {
         table.each(input, &mut |at, number, row| {
             shown(at);
-            let cells = row.as_ref().ok().copied();
-            let more = match row {
-                Ok(cells) => self.row(number, &cells)?,
-                Err(wrong) => self.refuse(number, wrong),
+            let more = match &row {
+                Ok(cells) => self.row(number, cells)?,
+                Err(unread) => self.refuse(number, unread.wrong.clone()),
             };
             if let (Some(rejected), Some(wrong)) = (&mut rejected, self.wrong(number)) {
-                rejected.add(number, wrong, cells.as_ref())?;
+                rejected.add(number, wrong, &row)?;
             }
             Ok(more)
         })

@@ -1,6 +1,7 @@
 //! [`Rejected`]: the file of a file's wrong rows.
 
-use super::{Cells, FileError, Kind, Wrong};
+use super::table::Row;
+use super::{FileError, Kind, Wrong};
 use std::fs::{self, File};
 use std::io;
 use std::os::unix::fs::OpenOptionsExt;
@@ -25,16 +26,12 @@ impl Rejected {
         }
     }
 
-    /// Adds a row: its number, what is wrong with it, and its cells, where they could be read.
+    /// Adds a row: its number, what is wrong with it, and its cells; in the last column its text,
+    /// where it has no cells.
     ///
     /// # Errors
     /// If it cannot be written.
-    pub fn add(
-        &mut self,
-        number: u64,
-        wrong: &Wrong,
-        cells: Option<&Cells<'_>>,
-    ) -> Result<(), FileError> {
+    pub fn add(&mut self, number: u64, wrong: &Wrong, row: &Row<'_>) -> Result<(), FileError> {
         let writer = match &mut self.writer {
             Some(writer) => writer,
             none => {
@@ -42,7 +39,7 @@ impl Rejected {
                 let mut writer = csv::Writer::from_writer(file);
                 let columns = self.kind.columns().iter().map(|column| column.name);
                 writer
-                    .write_record(["row", "reason"].into_iter().chain(columns))
+                    .write_record(["row", "reason"].into_iter().chain(columns).chain(["line"]))
                     .map_err(|error| failed(&self.path, error.into()))?;
                 none.insert(writer)
             }
@@ -50,9 +47,12 @@ impl Rejected {
         let (number, reason) = (number.to_string(), wrong.to_string());
         let mut record: Vec<&[u8]> = vec![number.as_bytes(), reason.as_bytes()];
         let empty: &[u8] = b"";
-        match cells {
-            Some(cells) => record.extend(cells.cells),
-            None => record.resize(2 + self.kind.columns().len(), empty),
+        match row {
+            Ok(cells) => record.extend(cells.cells.iter().copied().chain([empty])),
+            Err(unread) => {
+                record.resize(2 + self.kind.columns().len(), empty);
+                record.push(unread.line);
+            }
         }
         writer
             .write_byte_record(&csv::ByteRecord::from(record))

@@ -17,8 +17,17 @@ use std::str::FromStr;
 use titledex_command::source::BYTE_ORDER_MARK;
 use titledex_command::spreadsheet;
 
-/// The cells of a row, or what is wrong with it.
-pub type Row<'r> = Result<Cells<'r>, Wrong>;
+/// The cells of a row, or why it has none.
+pub type Row<'r> = Result<Cells<'r>, Unread<'r>>;
+
+/// A row that could not be divided into cells.
+#[derive(Clone, Debug)]
+pub struct Unread<'r> {
+    /// What is wrong with it.
+    pub wrong: Wrong,
+    /// Its text.
+    pub line: &'r [u8],
+}
 
 /// Takes a row: where it ends in the input, its line or number, and its cells. Returns whether to
 /// read on.
@@ -292,8 +301,11 @@ impl<'t> Table<'t> {
                     }),
                 )?
             } else {
-                let what = wrong_length(&header, &record);
-                visit(byte, line, Err(Wrong::row(what)))?
+                let unread = Unread {
+                    wrong: Wrong::row(wrong_length(&header, &record)),
+                    line: &joined(&record, separator),
+                };
+                visit(byte, line, Err(unread))?
             };
             if !more {
                 break;
@@ -338,11 +350,13 @@ impl<'t> Table<'t> {
                         cells: &members.cells()[..self.columns.len()],
                     }),
                 )?,
-                Err(what) => visit(
-                    at,
-                    number,
-                    Err(Wrong::row(format!("{what}: correct the line"))),
-                )?,
+                Err(what) => {
+                    let unread = Unread {
+                        wrong: Wrong::row(format!("{what}: correct the line")),
+                        line: text.trim_ascii_end(),
+                    };
+                    visit(at, number, Err(unread))?
+                }
             };
             if !more {
                 break;
@@ -384,6 +398,20 @@ fn wrong_length(header: &csv::StringRecord, record: &csv::ByteRecord) -> String 
     format!(
         "has {cells} cells and the header {columns}, so {which}: quote cells that contain the separator"
     )
+}
+
+/// The text of a row, as a file may have it.
+fn joined(record: &csv::ByteRecord, separator: u8) -> Vec<u8> {
+    let mut writer = csv::WriterBuilder::new()
+        .delimiter(separator)
+        .flexible(true)
+        .from_writer(Vec::new());
+    // memory takes every row
+    let written = writer.write_byte_record(record).ok();
+    let line = written.and_then(|()| writer.into_inner().ok());
+    let mut line = line.unwrap_or_default();
+    line.truncate(line.len().saturating_sub(1));
+    line
 }
 
 /// The cell as it was before an export made it safe for spreadsheets.
