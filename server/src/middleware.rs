@@ -37,7 +37,13 @@ use std::task::{Context, Poll};
 use std::time::Instant;
 use tower::{Layer, Service};
 
-/// What a handler charged. It travels in the extensions of the answer.
+/// What a refused request costs.
+const REFUSED: Cost = Cost {
+    credits: 0,
+    calls: 1,
+};
+
+/// What a request was charged. It travels in the extensions of the answer.
 #[derive(Clone, Copy, Debug)]
 pub struct Metered {
     /// The cost.
@@ -116,7 +122,6 @@ async fn pass(gate: &Gate, mut request: Request, handler: impl Handler) -> Respo
     let mut refused = proxies::ambiguous(&request).err();
     if refused.is_none() && part != Part::Open && !preflight {
         let asking = Asking {
-            path: request.uri().path(),
             headers: request.headers(),
             peer: peer(&request),
         };
@@ -148,8 +153,14 @@ async fn pass(gate: &Gate, mut request: Request, handler: impl Handler) -> Respo
         }
     };
     explain(&mut response, id.to_str().ok());
+    if let (Some(account), Some(meter)) = (&account, part.charged_to())
+        && response.status().is_client_error()
+    {
+        // seldom, and large
+        Box::pin(count_refused(gate, account, meter, &mut response)).await;
+    }
     match part {
-        Part::V2 => {
+        Part::V2 | Part::Account => {
             let (cost, balance) = metered(gate, account.as_deref(), Meter::V2, &mut response).await;
             let headers = response.headers_mut();
             headers.insert(COST, cost.credits.into());
@@ -250,6 +261,18 @@ async fn within_limits(
         (Ok(Ok(response)), Some(share)) => shares::until_written(response, share).await,
         (Ok(Ok(response)), None) => response,
         (Err(_panic), _) => ApiError::internal().into_response(),
+    }
+}
+
+/// Counts a refused request as a call of the minute: what it cost to refuse it is bounded as that of
+/// an answer is. It costs no credits.
+async fn count_refused(gate: &Gate, account: &Arc<Account>, meter: Meter, response: &mut Response) {
+    let left = gate.ledger.balance(account, meter).await;
+    if left.is_ok_and(|left| left.minute_remaining >= REFUSED.calls)
+        && let Ok(counted) = gate.ledger.charge(account, meter, REFUSED).await
+    {
+        let (cost, balance) = counted.keep();
+        response.extensions_mut().insert(Metered { cost, balance });
     }
 }
 

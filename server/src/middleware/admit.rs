@@ -14,7 +14,6 @@ use std::sync::atomic::Ordering;
 /// What a caller is identified by.
 #[derive(Clone, Copy)]
 pub(super) struct Asking<'r> {
-    pub(super) path: &'r str,
     pub(super) headers: &'r HeaderMap,
     pub(super) peer: IpAddr,
 }
@@ -78,15 +77,13 @@ pub(super) async fn admit(gate: &Gate, part: Part, asking: Asking<'_>) -> Result
     };
     let forbidden = |message: &str| ApiError::new(StatusCode::FORBIDDEN, "wrong_role", message);
     match (&caller, part) {
-        (Caller::Admin { .. }, Part::V1 | Part::V2) => Err(forbidden(
+        (Caller::Admin { .. }, Part::V1 | Part::V2 | Part::Account) => Err(forbidden(
             "this is an administrator's key, which has no credits: use a key of an account",
         )),
         (Caller::Holder { .. }, Part::Admin | Part::Metrics) => Err(forbidden(
             "this needs an administrator's key: an account's own keys are at /api/v2/account",
         )),
-        (Caller::Holder { account, .. }, Part::V2)
-            if asking.path.starts_with("/api/v2/account") =>
-        {
+        (Caller::Holder { account, .. }, Part::Account) => {
             match gate.account_calls.count(account.id, now) {
                 Attempt::Allowed => Ok(caller),
                 Attempt::First | Attempt::Refused => {

@@ -2,7 +2,7 @@
 
 use crate::auth::Directory;
 use crate::cors::Cors;
-use crate::credits::Ledger;
+use crate::credits::{Ledger, Meter};
 use crate::guard::PerMinute;
 use crate::limits::Limits;
 use crate::metrics::Metrics;
@@ -51,6 +51,8 @@ impl Gate {
 pub(super) enum Part {
     V1,
     V2,
+    /// What a holder asks of the account itself, of which calls are counted apart.
+    Account,
     Admin,
     /// Beneath `/api`, where nothing is.
     Nowhere,
@@ -64,7 +66,9 @@ impl Part {
             path.strip_prefix(root)
                 .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
         };
-        if within("/api/v2") {
+        if within("/api/v2/account") {
+            Self::Account
+        } else if within("/api/v2") {
             Self::V2
         } else if within("/api/v1") || within("/v1") {
             Self::V1
@@ -81,6 +85,15 @@ impl Part {
 
     /// Whether pages of other origins may call this part.
     pub(super) fn is_for_pages(self) -> bool {
-        matches!(self, Self::V1 | Self::V2)
+        matches!(self, Self::V1 | Self::V2 | Self::Account)
+    }
+
+    /// The count that its requests are charged to, and refused ones are calls of.
+    pub(super) fn charged_to(self) -> Option<Meter> {
+        match self {
+            Self::V1 => Some(Meter::V1),
+            Self::V2 => Some(Meter::V2),
+            Self::Account | Self::Admin | Self::Nowhere | Self::Metrics | Self::Open => None,
+        }
     }
 }

@@ -26,11 +26,6 @@ const LEAST: Cost = Cost {
     credits: 1,
     calls: 1,
 };
-/// What a request costs that is refused for lack of credits.
-const REFUSED: Cost = Cost {
-    credits: 0,
-    calls: 1,
-};
 
 /// The calls of the minute that a request for `count` titles or cards counts as.
 pub(super) fn calls(count: i64) -> i64 {
@@ -55,7 +50,7 @@ pub(super) async fn afford(
 }
 
 /// Charges a request of an endpoint (only as a call, if its method is HEAD), or returns the error that
-/// says what is missing. A request without the credits counts as a call of the minute.
+/// says what is missing.
 pub(super) async fn charge(
     ledger: &Arc<Ledger>,
     account: &Arc<Account>,
@@ -77,16 +72,6 @@ async fn charge_any(
         Ok(charge) => return Ok(charge),
         Err(refusal) => refusal,
     };
-    let without_credits = matches!(
-        refusal,
-        Refusal::Short {
-            of: Shortage::Daily | Shortage::ExceedsPlan,
-            ..
-        }
-    );
-    if without_credits && let Ok(counted) = ledger.charge(account, meter, REFUSED).await {
-        counted.keep();
-    }
     Err(match refusal {
         Refusal::Store(error) => ApiError::database(&error),
         Refusal::Short {

@@ -1,13 +1,13 @@
 //! `POST /api/v2/parse-title`.
 
 use super::bodies::{Answering, Breakdown, Consumed, Item, ManyAnswers, Metadata, OneAnswer};
-use super::charging::{Written, calls, charge, metered, written};
+use super::charging::{Written, afford, calls, charge, metered, written};
 use super::titles::{self, Asked, ManyTitles, OneTitle, Title};
 use crate::app::App;
 use crate::auth::Holder;
 use crate::body;
 use crate::catalogue::{Frame, Loaded, Reader};
-use crate::credits::{Charge, Cost, Endpoint, Ledger};
+use crate::credits::{Charge, Cost, Endpoint, Ledger, Meter};
 use crate::error::ApiError;
 use crate::http::CATALOGUE_VERSION;
 use crate::middleware::Metered;
@@ -84,6 +84,7 @@ pub async fn answer(
     Holder { account, .. }: Holder,
     request: Request,
 ) -> Result<Response, ApiError> {
+    afford(&state.ledger, &account, Meter::V2).await?;
     let (parts, bytes) = body::read(state.body_bytes, request).await?;
     body::query(&parts.uri, &[])?;
     match titles::read(&bytes)? {
@@ -106,22 +107,17 @@ pub async fn answer(
         }
         Asked::Many(ManyTitles { titles, options }) => {
             let credits = credits_of(&titles);
-            let charge = if credits == 0 {
-                None
-            } else {
-                Some(
-                    charge(
-                        &state.ledger,
-                        &account,
-                        Endpoint::ParseTitle,
-                        Cost {
-                            credits,
-                            calls: calls(credits),
-                        },
-                    )
-                    .await?,
-                )
-            };
+            let charge = charge(
+                &state.ledger,
+                &account,
+                Endpoint::ParseTitle,
+                Cost {
+                    credits,
+                    // of titles that cannot be read, one
+                    calls: calls(credits),
+                },
+            )
+            .await?;
             let lines = wants_lines(&parts.headers);
             let batch = Batch::new(
                 state.reader.now(),
@@ -296,7 +292,7 @@ impl Batch {
     }
 
     /// The answer as one object: whole, or streamed if it is large.
-    async fn answer(mut self, charge: Option<Charge>) -> Response {
+    async fn answer(mut self, charge: Charge) -> Response {
         let mut out = Vec::new();
         while let Some(mut piece) = self.next() {
             out.append(&mut piece);
@@ -305,16 +301,16 @@ impl Batch {
             }
             tokio::task::yield_now().await;
         }
-        metered(out, "application/json", charge)
+        metered(out, "application/json", Some(charge))
     }
 
     /// The answer in pieces, of which `first` is written.
-    fn stream(mut self, first: Vec<u8>, charge: Option<Charge>, kind: &'static str) -> Response {
-        let spent = charge.as_ref().map(|charge| Metered {
+    fn stream(mut self, first: Vec<u8>, charge: Charge, kind: &'static str) -> Response {
+        let spent = Metered {
             cost: charge.cost(),
             balance: charge.balance(),
-        });
-        self.charge = charge;
+        };
+        self.charge = Some(charge);
         let pieces = stream::unfold((first, self), |(first, mut batch)| async move {
             tokio::task::yield_now().await;
             let piece = if first.is_empty() {
@@ -325,9 +321,7 @@ impl Batch {
             Some((Ok::<_, Infallible>(Bytes::from(piece)), (Vec::new(), batch)))
         });
         let mut response = metered(Body::from_stream(pieces), kind, None);
-        if let Some(spent) = spent {
-            response.extensions_mut().insert(spent);
-        }
+        response.extensions_mut().insert(spent);
         response
     }
 }

@@ -211,8 +211,8 @@ fn credits_are_restored_at_midnight() {
     });
 }
 
-/// Without credits, a request is refused before the database is asked for what it wants, and counts
-/// as a call of the minute.
+/// Without credits, a request is refused before the database is asked for what it wants or its body
+/// is looked at, and counts as a call of the minute.
 #[test]
 fn request_without_credits_is_refused_before_work() {
     on_each_database(|database| {
@@ -248,10 +248,14 @@ fn request_without_credits_is_refused_before_work() {
                 3 - i64::try_from(at).expect("it is small")
             );
         }
-        assert_eq!(
-            service.send(&Call::parse(&holder.key, one_title())).status,
-            429
-        );
+        // one that is not JSON would be 400, had it been looked at
+        for body in [one_title(), "{".to_owned()] {
+            let reply = service.send(&Call::parse(&holder.key, body));
+            assert_eq!(
+                (reply.status, reply.code().as_str()),
+                (429, "insufficient_credits")
+            );
+        }
         // without calls either, the longer wait is the one that is stated, also when what the
         // database said is asked for again
         for _ in 0..6 {

@@ -231,7 +231,7 @@ pub(super) fn in_order(cards: Vec<CardWithPrintings>, ids: &[&str]) -> Vec<CardW
 /// nothing.
 #[utoipa::path(get, path = "/api/v2/cards", operation_id = "listCards", tag = "market",
     params(
-        ("set" = Option<String>, Query, description = "A set by its name, slug or code", min_length = 1, max_length = 200, pattern = r"^[^\x00-\x1f\x7f-\x9f]*$"),
+        ("set" = Option<String>, Query, description = "A set by its name, slug or code; at most 20 words", min_length = 1, max_length = 200, pattern = r"^[^\x00-\x1f\x7f-\x9f]*$"),
         ("setId" = Option<String>, Query, description = "A set by its id", min_length = 1, max_length = 200, pattern = r"^[^\x00-\x1f\x7f-\x9f]*$"),
         ("search" = Option<String>, Query, description = "Words, read like the title of a listing: names in eleven languages, numbers, sets, grades, in any order, misspelt or incomplete; at most 20", min_length = 1, max_length = 200, pattern = r"^[^\x00-\x1f\x7f-\x9f]*$"),
         ("minPrice" = Option<String>, Query, description = "Cards whose leading printing's market price is at least this: a number with at most four decimals", pattern = r"^[0-9]{1,11}(\.[0-9]{1,4})?$"),

@@ -288,7 +288,7 @@ async fn set(
         let sets = sets.into_iter();
         sets.filter(|set| is_of(games, &set.game)).collect()
     };
-    let (named, id) = (parameters.text("set")?, parameters.text("setId")?);
+    let (named, id) = (parameters.search("set")?, parameters.search("setId")?);
     match (named, id) {
         (None, None) => Ok(None),
         (Some(_), Some(_)) => Err(conflict("set", "setId")),

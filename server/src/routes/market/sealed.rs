@@ -96,7 +96,7 @@ fn searched(market: &Market, words: &str, products: Vec<SealedRecord>) -> Vec<Se
     params(
         ("marketplaceId" = Option<String>, Query, description = "One product, of any language unless one is sent", min_length = 1, max_length = 200, pattern = r"^[^\x00-\x1f\x7f-\x9f]*$"),
         ("search" = Option<String>, Query, description = "Words of name, set and type, read like the title of a listing: in any language, misspelt, or short (`ETB`); at most 20", min_length = 1, max_length = 200, pattern = r"^[^\x00-\x1f\x7f-\x9f]*$"),
-        ("set" = Option<String>, Query, description = "A set by its name, slug or code", min_length = 1, max_length = 200, pattern = r"^[^\x00-\x1f\x7f-\x9f]*$"),
+        ("set" = Option<String>, Query, description = "A set by its name, slug or code; at most 20 words", min_length = 1, max_length = 200, pattern = r"^[^\x00-\x1f\x7f-\x9f]*$"),
         ("setId" = Option<String>, Query, description = "A set by its id", min_length = 1, max_length = 200, pattern = r"^[^\x00-\x1f\x7f-\x9f]*$"),
         ("productType" = Option<String>, Query, description = "The type of product, in any case: `Booster Box`", min_length = 1, max_length = 200, pattern = r"^[^\x00-\x1f\x7f-\x9f]*$"),
         ("minPrice" = Option<String>, Query, description = "Products whose market price is at least this: a number with at most four decimals", pattern = r"^[0-9]{1,11}(\.[0-9]{1,4})?$"),

@@ -5,10 +5,10 @@ use super::{
     GAME_PARAMETER, ListMetadata, Listed, Market, Page, SortOrder, SortSets, is_of, language,
 };
 use crate::auth::Holder;
-use crate::credits::{Cost, Endpoint};
+use crate::credits::{Cost, Endpoint, Meter};
 use crate::error::ApiError;
 use crate::parameters::Parameters;
-use crate::routes::charging::{charge, json};
+use crate::routes::charging::{afford, charge, json};
 use crate::store::market::{Language, SetRecord};
 use axum::extract::State;
 use axum::http::Uri;
@@ -91,6 +91,7 @@ pub(crate) async fn list(
     Holder { account, .. }: Holder,
     uri: Uri,
 ) -> Result<Response, ApiError> {
+    afford(&market.ledger, &account, Meter::V2).await?;
     let parameters = Parameters::of(
         &uri,
         &[

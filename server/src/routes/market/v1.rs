@@ -6,10 +6,10 @@ use super::sets::SetOrder;
 use super::{GAME_PARAMETER, Market, is_of};
 use crate::app::App;
 use crate::auth::Holder;
-use crate::credits::{Cost, Endpoint};
+use crate::credits::{Cost, Endpoint, Meter};
 use crate::error::ApiError;
 use crate::parameters::Parameters;
-use crate::routes::charging::{charge, json};
+use crate::routes::charging::{afford, charge, json};
 use crate::routes::paging::MOST_OFFSET;
 use crate::store::market::{CardWithPrintings, ItemRecord, Language, NamedCards, folded};
 use axum::Router;
@@ -78,6 +78,7 @@ pub(crate) async fn prices(
     Holder { account, .. }: Holder,
     uri: Uri,
 ) -> Result<Response, ApiError> {
+    afford(&market.ledger, &account, Meter::V1).await?;
     let parameters = Parameters::of(
         &uri,
         &["name", "setId", "number", "id", "game", "limit", "page"],
@@ -170,6 +171,7 @@ pub(crate) async fn sets(
     Holder { account, .. }: Holder,
     uri: Uri,
 ) -> Result<Response, ApiError> {
+    afford(&market.ledger, &account, Meter::V1).await?;
     let parameters = Parameters::of(&uri, &["name", "game", "sortBy", "sortOrder"])?;
     let name = parameters.name("name")?.map(folded);
     let order = SetOrder::of(&parameters)?;

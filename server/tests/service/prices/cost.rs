@@ -2,9 +2,10 @@
 
 use super::cards::V2;
 use super::{Shop, each};
-use crate::client::Call;
+use crate::client::{Call, Reply};
 use crate::support::on_each_database;
 use serde_json::json;
+use titledex_server::config::Settings;
 
 /// The examples of the specification: 10 cards cost 10 credits, with history 20, with all data 30;
 /// a set of 26 cards 26.
@@ -124,4 +125,92 @@ fn refusal_for_lack_of_credits_costs_nothing() {
     // what there is of a search is charged, not what might be
     assert_eq!(shop.ok(&format!("{V2}?search=umbreon&limit=100")).1, 3);
     assert_eq!(shop.service.charged(&shop.holder), 93);
+}
+
+/// What is refused costs no credits and counts as a call of the minute, whatever it was refused for;
+/// without calls, nothing is looked at to refuse it.
+#[test]
+fn refused_requests_count_as_calls() {
+    on_each_database(|database| {
+        let shop = Shop::on(database, "api");
+        let many_words = vec!["x"; 21].join("+");
+        let get = |path: &str| Call::new("GET", format!("/api{path}"));
+        let parse = |body: &str| Call::new("POST", "/api/v2/parse-title").json(body);
+        for (call, status) in [
+            (get("/v2/cards?set=zzqqy"), 404),
+            (get("/v2/cards?setId=zzqqy"), 404),
+            (get(&format!("/v2/cards?set={many_words}")), 400),
+            (get(&format!("/v2/cards?setId={many_words}")), 400),
+            (get("/v2/cards?limit=0"), 400),
+            (get("/v2/sealed-products?set=zzqqy"), 404),
+            (get("/v2/sets?limit=0"), 400),
+            (get("/v2/sets?game=chess"), 400),
+            (get("/v2/population"), 403),
+            (get("/v2/export"), 403),
+            (get("/v2/nothing"), 404),
+            (Call::new("DELETE", "/api/v2/cards"), 405),
+            (Call::new("HEAD", "/api/v2/cards?setId=zzqqy"), 404),
+            (parse("{"), 400),
+            (parse(r#"{"title":""}"#), 400),
+            (parse("{}").header("Content-Encoding", "br"), 415),
+            (get("/v1/prices?setId=zzqqy"), 404),
+            (get("/v1/prices?page=0"), 400),
+            (get("/v1/sets?limit=5"), 400),
+            // answered, of which nothing is charged
+            (parse(r#"{"titles":["", " "]}"#), 200),
+            (get("/v2/cards?marketplaceId=nobody"), 200),
+        ] {
+            let shown = format!("{} {}", call.method, call.path);
+            let calls = |path: &str| shop.get(path).number("x-ratelimit-minute-remaining");
+            let v1 = call.path.starts_with("/api/v1");
+            // of v1 a request of its own says what is left, which counts as one
+            let before = if v1 {
+                calls("/v1/sets")
+            } else {
+                calls("/v2/account")
+            };
+            let reply = shop.service.send(&call.key(&shop.holder.key));
+            assert_eq!(reply.status, status, "{shown}: {reply:?}");
+            let left = reply.number("x-ratelimit-minute-remaining");
+            assert_eq!(left, before - 1, "{shown}");
+            assert_eq!(
+                reply.header("x-ratelimit-cost").unwrap_or("0"),
+                "0",
+                "{shown}"
+            );
+        }
+        // the account has a limit of its own
+        let before = shop.get("/v2/account");
+        let refused = shop.get("/v2/account?days=1");
+        assert_eq!((before.status, refused.status), (200, 400));
+        let left = |reply: &Reply| reply.number("x-ratelimit-minute-remaining");
+        assert_eq!(left(&before), left(&refused));
+        assert_eq!(shop.service.charged(&shop.holder), 0);
+    });
+}
+
+#[test]
+fn without_calls_no_request_is_looked_at() {
+    on_each_database(|database| {
+        let shop = Shop::with_settings(database, "free", |settings| {
+            settings.plans =
+                Settings::parse("[plans.free]\nminute-calls = 3\nv1-minute-requests = 3\n")
+                    .expect("it is right")
+                    .plans;
+        });
+        for path in ["/v2/cards?setId=zzqqy", "/v1/prices?setId=zzqqy"] {
+            let statuses = [(); 5].map(|()| shop.get(path).status);
+            assert_eq!(statuses, [404, 404, 404, 429, 429], "{path}");
+            assert_eq!(shop.get(path).code(), "minute_limit", "{path}");
+        }
+        for path in [
+            "/v2/sets?limit=0",
+            "/v2/sealed-products?limit=0",
+            "/v1/sets?limit=5",
+        ] {
+            assert_eq!(shop.get(path).code(), "minute_limit", "{path}");
+        }
+        let reply = shop.service.send(&Call::parse(&shop.holder.key, "{"));
+        assert_eq!(reply.code(), "minute_limit");
+    });
 }
