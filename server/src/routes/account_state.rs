@@ -43,7 +43,7 @@ pub(crate) const REPLACED: i64 = 86_400_000;
 /// Makes a key. Its text appears in the answer and nowhere else.
 ///
 /// # Errors
-/// 400 if its name or its end is wrong, 403 if the plan allows no more keys, 404 if there is no such
+/// 400 if its name, its end or the key that it replaces is wrong, 403 if the plan allows no more keys, 404 if there is no such
 /// account, 429 if `most_today` keys were made today.
 pub(crate) async fn make_key(
     state: &AccountState,
@@ -98,9 +98,14 @@ pub(crate) async fn make_key(
         // a wrong value of the body: the account itself is there
         KeyMade::NoKey => {
             let key = asked.replaces.unwrap_or_default();
-            let message = format!(
-                "replaces is {key}, and the account has no such key that works: list its keys"
-            );
+            let message = match account {
+                Some(_) => format!(
+                    "replaces is {key}, and the account has no such key that works: list its keys"
+                ),
+                None => format!(
+                    "replaces is {key}, and no administrator's key that works has this number: list them"
+                ),
+            };
             Err(ApiError::bad("invalid_value", message).field("replaces"))
         }
         KeyMade::NoAccount => Err(ApiError::not_found(

@@ -292,7 +292,7 @@ pub(super) async fn admin_keys(
 /// Makes an administrator's key.
 #[utoipa::path(post, path = "/api/admin/keys", operation_id = "createAdminKey", tag = "admin",
     request_body = KeyBody,
-    responses((status = 201, description = "The key; its text is shown this once", body = Data<NewKeyShown>), (status = 404, description = "There is no such key to replace")))]
+    responses((status = 201, description = "The key; its text is shown this once", body = Data<NewKeyShown>)))]
 pub(super) async fn create_admin_key(
     State(state): State<AccountState>,
     Administrator(by): Administrator,

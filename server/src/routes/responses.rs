@@ -33,7 +33,8 @@ pub(crate) struct KeyBody {
     #[serde(default, deserialize_with = "crate::body::stated")]
     #[schema(format = DateTime)]
     pub(crate) expires_at: Option<String>,
-    /// The number of the account's key that it replaces, which works for another day.
+    /// The number of the key that it replaces, which works for another day: one of the same account,
+    /// or for an administrator's key another administrator's.
     #[serde(default, deserialize_with = "crate::body::whole")]
     #[schema(minimum = 1, maximum = 999_999_999_999_999_999i64)]
     pub(crate) replaces: Option<i64>,

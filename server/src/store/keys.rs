@@ -42,7 +42,7 @@ pub enum KeyMade {
     NoAccount,
     /// The account is closed.
     Closed,
-    /// The key that it was to replace is not one of the account's that stand.
+    /// The key that it was to replace is not one of the same owner's that stand.
     NoKey,
 }
 
@@ -61,7 +61,7 @@ pub struct KeyToStore<'k> {
     pub most_today: Option<u64>,
     /// When it stops working, in milliseconds since 1970, if it ever does.
     pub expires: Option<i64>,
-    /// The key of the account that it replaces, and when that one stops, in milliseconds since
+    /// The key of the same owner that it replaces, and when that one stops, in milliseconds since
     /// 1970.
     pub replaces: Option<(i64, i64)>,
     /// Who asked for it.
@@ -156,8 +156,8 @@ impl Store {
             let found = change
                 .query(
                     "UPDATE keys SET expires = CASE WHEN expires < $2 THEN expires ELSE $2 END, \
-                     replaced = 1, changed = $3 WHERE id = $1 AND account = $4 \
-                     AND revoked IS NULL AND replaced IS NULL",
+                     replaced = 1, changed = $3 WHERE id = $1 \
+                     AND account IS NOT DISTINCT FROM $4 AND revoked IS NULL AND replaced IS NULL",
                 )
                 .bind(replaced)
                 .bind(stops)

@@ -267,6 +267,52 @@ fn holder_sees_calls_by_endpoint() {
     });
 }
 
+/// An administrator's key is replaced as an account's is: the old one works for another day.
+#[test]
+fn administrators_key_is_replaced() {
+    on_each_database(|database| {
+        let service = Service::on(database);
+        let holder = service.account("site", "free");
+        let replace = |replaced: i64| {
+            let body = json!({"name": "second", "replaces": replaced});
+            service.ask("POST", "/keys", &body)
+        };
+        let keys = service.ask("GET", "/keys", &Value::Null).json();
+        let first = keys["data"][0]["id"].as_i64().expect("it has a number");
+        // an account's key is none of theirs, and theirs is none of an account
+        for wrong in [holder.key_id, 9_999] {
+            let reply = replace(wrong);
+            assert_eq!(
+                (reply.status, reply.code()),
+                (400, "invalid_value".to_owned())
+            );
+            assert!(reply.text().contains("no administrator's key"), "{reply:?}");
+        }
+        let body = json!({"name": "theirs", "replaces": first}).to_string();
+        let call = Call::new("POST", "/api/v2/account/keys").key(&holder.key);
+        let reply = service.send(&call.json(body));
+        assert_eq!(
+            (reply.status, reply.code()),
+            (400, "invalid_value".to_owned())
+        );
+        let made = replace(first);
+        assert_eq!(made.status, 201, "{made:?}");
+        let next = made.json()["data"]["key"]
+            .as_str()
+            .expect("it is shown")
+            .to_owned();
+        let works = |key: &str| {
+            let call = Call::new("GET", "/api/admin/plans").key(key);
+            service.send(&call).status
+        };
+        assert_eq!((works(&service.admin), works(&next)), (200, 200));
+        assert_eq!(replace(first).status, 400, "it is replaced once");
+        service.clock.set(Moment::from_millis(NOON + 86_400_000));
+        assert_eq!((works(&service.admin), works(&next)), (401, 200));
+        service.stop();
+    });
+}
+
 /// The holder of the one key that a plan allows can replace it: the old key works for another day.
 #[test]
 fn only_key_is_replaced_and_never_revoked() {
