@@ -66,7 +66,7 @@ pub(crate) struct PricesPage<'c> {
     params(
         ("name" = Option<String>, Query, description = "A part of the name, whatever its case, accents and apostrophes", min_length = 1, max_length = 80, pattern = r"^[^\x00-\x1f\x7f-\x9f]*$"),
         ("setId" = Option<String>, Query, description = "A set by its id, also as other catalogues write it: `sv8` is `sv08`", min_length = 1, max_length = 200, pattern = r"^[^\x00-\x1f\x7f-\x9f]*$"),
-        ("number" = Option<String>, Query, description = "The number within a set: `4`, or as printed `4/102`, with or without zeros before it", min_length = 1, max_length = 200, pattern = r"^[^\x00-\x1f\x7f-\x9f]*$"),
+        ("number" = Option<String>, Query, description = "The number within a set: `4`, or as printed `4/102`, in any case, with or without zeros before its digits", min_length = 1, max_length = 200, pattern = r"^[^\x00-\x1f\x7f-\x9f]*$"),
         ("id" = Option<String>, Query, description = "One card, by its own id, that of one of its printings, or a marketplace's", min_length = 1, max_length = 200, pattern = r"^[^\x00-\x1f\x7f-\x9f]*$"),
         ("game" = Option<String>, Query, description = GAME_PARAMETER, min_length = 1, max_length = 200),
         ("limit" = Option<i64>, Query, description = "Cards of a page; 50 by default, 250 at most: more is cut to that", minimum = 1),

@@ -1,6 +1,6 @@
 //! Sets and cards, one by one and in lists.
 
-use super::card_query::{CardQuery, Conditions, is_printing};
+use super::card_query::{CardQuery, Conditions, is_printing, number_order};
 use super::folded::{escaped, folded};
 use super::records::{CardRecord, CardWithPrintings, ItemRecord, Language, SetRecord};
 use crate::market::Money;
@@ -19,7 +19,8 @@ pub struct NamedCards {
     pub name: Option<String>,
     /// The id of the set.
     pub set_id: Option<String>,
-    /// The number as printed, or what stands before its slash, with or without zeros before it.
+    /// The number as printed, or what stands before its slash, in any case, with or without zeros
+    /// before its digits.
     pub number: Option<String>,
     /// The card's id, or that of one of its printings.
     pub id: Option<String>,
@@ -65,11 +66,12 @@ impl NamedCards {
             });
         }
         if let Some(number) = &self.number {
-            add(number.clone(), &|at| {
+            // in the form that is made here, so that the database knows nothing of case and zeros;
+            // what has a slash behind it lies before what has `0`, the next character
+            add(number_order(number), &|at| {
                 format!(
-                    "(LTRIM(c.number, '0') = LTRIM(${at}, '0') OR LTRIM(c.number, '0') LIKE \
-                     REPLACE(REPLACE(REPLACE(LTRIM(${at}, '0'), '!', '!!'), '%', '!%'), '_', \
-                     '!_') || '/%' ESCAPE '!')"
+                    "(c.number_order = ${at} OR c.number_order >= ${at} || '/' \
+                     AND c.number_order < ${at} || '0')"
                 )
             });
         }

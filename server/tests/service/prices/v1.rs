@@ -5,11 +5,43 @@ use super::{Shop, each};
 use crate::client::Call;
 use crate::support::on_each_database;
 use serde_json::json;
+use titledex_server::store::market::{CardRecord, ItemRecord};
+
+impl Shop {
+    /// Adds cards, each with its id, the key of its set and its number, and with a printing.
+    fn add_numbered(&self, cards: &[(&str, i64, &str)]) {
+        let card = |(at, (id, set, number)): (i64, &(&str, i64, &str))| CardRecord {
+            key: 600_000 + at,
+            id: (*id).to_owned(),
+            set_key: *set,
+            place: 900 + at,
+            name: "Numbered".to_owned(),
+            number: Some((*number).to_owned()),
+            ..CardRecord::default()
+        };
+        let cards: Vec<_> = (0..).zip(cards).map(card).collect();
+        let item = |card: &CardRecord| ItemRecord {
+            key: card.key * 2,
+            marketplace_id: format!("{}:card", card.id),
+            card: Some(card.key),
+            ..ItemRecord::default()
+        };
+        let items: Vec<_> = cards.iter().map(item).collect();
+        let store = &self.service.server().app.store;
+        self.service.runtime().block_on(async {
+            let mut loader = store.load().await.expect("it begins");
+            loader.put_cards(&cards).await.expect("written");
+            loader.put_items(&items).await.expect("written");
+            loader.commit().await.expect("kept");
+        });
+    }
+}
 
 #[test]
 fn prices_are_filtered_by_name_set_number_and_id() {
     on_each_database(|database| {
         let shop = Shop::on(database, "api");
+        shop.add_numbered(&[("swsh7-tg01", 3, "TG01/TG30"), ("base2-h4", 2, "H4")]);
         let ids = |query: &str| each(&shop.ok(&format!("/v1/prices?{query}")).0, "marketplaceId");
         assert_eq!(ids("name=CHARIZ"), [CHARIZARD]);
         assert_eq!(
@@ -25,16 +57,34 @@ fn prices_are_filtered_by_name_set_number_and_id() {
             ids("name=%E3%83%96%E3%83%A9%E3%83%83%E3%82%AD%E3%83%BC"),
             [UMBREON]
         );
-        assert_eq!(ids("setId=base2"), ["base2-60:card"]);
+        assert_eq!(ids("setId=base2"), ["base2-60:card", "base2-h4:card"]);
         assert_eq!(ids("setId=base1&number=4"), [CHARIZARD]);
         // as other catalogues write it, and in any case
-        assert_eq!(ids("setId=swsh07").len(), 3);
+        assert_eq!(ids("setId=swsh07").len(), 4);
         assert_eq!(ids("setId=BASE01&number=4"), [CHARIZARD]);
         assert_eq!(
             shop.refused("/v1/prices?setId=base11"),
             (404, "unknown_set".to_owned(), "setId".to_owned())
         );
         assert_eq!(ids("number=215/203"), ["swsh7-215:card"]);
+        // in any case, before the slash or without one, as on each database
+        for (number, found) in [
+            ("tg01", &["swsh7-tg01:card"][..]),
+            ("TG1", &["swsh7-tg01:card"]),
+            ("TG01/tg30", &["swsh7-tg01:card"]),
+            ("tg0", &[]),
+            ("H4", &["base2-h4:card"]),
+            ("h04", &["base2-h4:card"]),
+            ("h", &[]),
+            ("4/", &[]),
+            ("%", &[]),
+        ] {
+            assert_eq!(
+                ids(&format!("number={number}").replace('%', "%25")),
+                found,
+                "{number}"
+            );
+        }
         assert_eq!(ids("id=base1-4"), [CHARIZARD]);
         assert_eq!(ids(&format!("id={FIRST_EDITION}")), [FIRST_EDITION]);
         assert_eq!(ids("id=nobody"), Vec::<String>::new());
