@@ -180,7 +180,10 @@ pub(crate) async fn sets(
     let mut sets = market.store.sets(None).await?;
     sets.retain(|set| is_of(games.as_deref(), &set.game));
     if let Some(name) = name {
-        let has = |text: Option<&str>| text.is_some_and(|text| folded(text).contains(&name));
+        // of a name of which nothing is compared there is no part
+        let has = |text: Option<&str>| {
+            !name.is_empty() && text.is_some_and(|text| folded(text).contains(&name))
+        };
         sets.retain(|set| has(Some(&set.name)) || has(set.printed_name.as_deref()));
     }
     order.sort(&mut sets);

@@ -1,7 +1,7 @@
 //! Sets and cards, one by one and in lists.
 
 use super::card_query::{CardQuery, Conditions, is_printing, number_order};
-use super::folded::{escaped, folded};
+use super::folded::containing;
 use super::records::{CardRecord, CardWithPrintings, ItemRecord, Language, SetRecord};
 use crate::market::Money;
 use crate::store::bulk::{batches, places};
@@ -46,13 +46,17 @@ impl NamedCards {
         if !values.is_empty() {
             text.push_str("))");
         }
+        // of a name of which nothing is compared there is no part
+        let name = self.name.as_deref().map(containing);
+        if name == Some(None) {
+            text.push_str(" AND FALSE");
+        }
         let mut add = |value: String, condition: &dyn Fn(usize) -> String| {
             values.push(value);
             text.push_str(" AND ");
             text.push_str(&condition(values.len()));
         };
-        if let Some(name) = &self.name {
-            let like = format!("%{}%", escaped(&folded(name)));
+        if let Some(like) = name.flatten() {
             add(like, &|at| {
                 format!(
                     "(c.folded_name LIKE ${at} ESCAPE '!' OR c.folded_printed LIKE ${at} \

@@ -88,7 +88,11 @@ fn prices_are_filtered_by_name_set_number_and_id() {
         assert_eq!(ids("id=base1-4"), [CHARIZARD]);
         assert_eq!(ids(&format!("id={FIRST_EDITION}")), [FIRST_EDITION]);
         assert_eq!(ids("id=nobody"), Vec::<String>::new());
-        assert_eq!(ids("name=%25"), Vec::<String>::new());
+        // of an apostrophe alone nothing is compared
+        for nothing in ["%25", "'", "%E2%80%99", "''"] {
+            let found = ids(&format!("name={nothing}"));
+            assert_eq!(found, Vec::<String>::new(), "{nothing}");
+        }
         // zeros, accents and apostrophes are not typed, and English comes first
         assert_eq!(ids("number=95&setId=asia:S6a"), [UMBREON]);
         assert_eq!(ids("number=004&setId=base1"), [CHARIZARD]);
@@ -175,6 +179,10 @@ fn v1_sets_are_filtered_by_name_and_sorted() {
         each(&shop.ok("/v1/sets?name=h'eroes").0, "id"),
         ["asia:S6a"]
     );
+    for nothing in ["'", "%E2%80%99"] {
+        let found = shop.ok(&format!("/v1/sets?name={nothing}")).0;
+        assert_eq!(found["data"], json!([]), "{nothing}");
+    }
     assert_eq!(shop.refused("/v1/sets?sortBy=price").1, "invalid_value");
     assert_eq!(shop.refused("/v1/sets?limit=5").1, "unknown_parameter");
 }
