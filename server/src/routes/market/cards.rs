@@ -3,9 +3,10 @@
 use super::options::{Consumed, EXTRAS, Extras};
 use super::price_history::PriceHistory;
 use super::records::{Additions, CardShown, Prices};
+use super::scope::Scope;
 use super::{
     GAME_PARAMETER, ListMetadata, Listed, MOST_FOUND, Market, Page, SortCards, found, graded,
-    language, price_bounds, set,
+    price_bounds,
 };
 use crate::auth::Holder;
 use crate::credits::{Account, Endpoint, Meter};
@@ -14,9 +15,7 @@ use crate::market::stats::first_day;
 use crate::parameters::Parameters;
 use crate::plans::Plan;
 use crate::routes::charging::{afford, charge, json};
-use crate::store::market::{
-    CardKind, CardQuery, CardWithPrintings, ItemRecord, Language, SetRecord,
-};
+use crate::store::market::{CardKind, CardQuery, CardWithPrintings, ItemRecord, Language};
 use axum::extract::State;
 use axum::http::Uri;
 use axum::response::Response;
@@ -53,11 +52,7 @@ struct Asked {
     own: Option<Vec<String>>,
     search: Option<String>,
     whole_set: bool,
-    set: Option<SetRecord>,
-    /// Whose cards are listed; all those of the set where none is named beside it.
-    language: Option<Language>,
-    /// Of which games.
-    games: Option<Vec<String>>,
+    scope: Scope,
     /// What bounds and sorts them, beside set, games and language.
     filters: CardQuery,
     page: Page,
@@ -100,12 +95,7 @@ impl Asked {
             ..CardQuery::default()
         };
         let search = parameters.search("search")?.map(str::to_owned);
-        let language = language(&parameters)?;
-        let games = market.games(&parameters).await?;
-        let set = set(market, &parameters, language, games.as_deref()).await?;
-        // a few cards of a set may be in another language than the rest of it
-        let of_any = set.is_some() || id.is_some();
-        let language = (!of_any || parameters.sent("language").is_some()).then_some(language);
+        let scope = Scope::of(market, &parameters).await?;
         Ok(Self {
             own: match id {
                 Some(id) => Some(market.own_ids(&[id]).await?.concat()),
@@ -113,26 +103,18 @@ impl Asked {
             },
             search,
             whole_set,
-            set,
-            language,
-            games,
+            scope,
             filters,
             page,
             extras,
         })
     }
 
-    /// The language that the answer names: that of the query, or of the set.
-    fn listed_language(&self) -> Option<Language> {
-        let of_set = self.set.as_ref().map(|set| set.language);
-        self.language.or(of_set).filter(|_| self.own.is_none())
-    }
-
     fn query(&self) -> CardQuery {
         CardQuery {
-            language: self.language,
-            games: self.games.clone(),
-            set: self.set.as_ref().map(|set| set.key),
+            language: self.scope.language,
+            games: self.scope.games.clone(),
+            set: self.scope.set.as_ref().map(|set| set.key),
             limit: self.page.limit,
             offset: self.page.offset,
             ..self.filters.clone()
@@ -144,11 +126,11 @@ impl Asked {
         &self,
         market: &Market,
         words: &str,
-        set: Option<&SetRecord>,
         shown: usize,
     ) -> Result<Vec<String>, ApiError> {
-        let games = self.games.as_deref();
-        found(market, words, self.language, games, set, shown).await
+        let scope = &self.scope;
+        let (games, set) = (scope.games.as_deref(), scope.set.as_ref());
+        found(market, words, scope.language, games, set, shown).await
     }
 
     /// How many cards match, and those of the page.
@@ -159,8 +141,7 @@ impl Asked {
             let query = self.query();
             cards.retain(|card| query.admits(card));
             if let Some(words) = &self.search {
-                let set = self.set.as_ref();
-                let ids = self.found(market, words, set, MOST_FOUND).await?;
+                let ids = self.found(market, words, MOST_FOUND).await?;
                 cards.retain(|card| ids.contains(&card.card.id));
             }
             return Ok((count(&cards), cards));
@@ -191,7 +172,7 @@ impl Asked {
         };
         let end = self.page.offset.saturating_add(self.page.limit);
         let shown = usize::try_from(end).unwrap_or(usize::MAX);
-        let ids = self.found(market, words, self.set.as_ref(), shown).await?;
+        let ids = self.found(market, words, shown).await?;
         let ids = market.store.present_cards(ids).await?;
         if self.filters == CardQuery::default() {
             let wanted: Vec<&str> = ids[page(ids.len())].iter().map(String::as_str).collect();
@@ -332,7 +313,7 @@ async fn answer(
         total,
         data.len(),
         asked.page,
-        asked.listed_language(),
+        asked.scope.listed_language(),
         extras.consumed(count(cards)),
     );
     json(&Listed { data, metadata }, charge)

@@ -6,6 +6,7 @@ mod options;
 pub(crate) mod population;
 mod price_history;
 pub(crate) mod records;
+mod scope;
 pub(crate) mod sealed;
 pub(crate) mod sets;
 pub(crate) mod v1;

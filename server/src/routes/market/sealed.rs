@@ -3,9 +3,8 @@
 use super::options::{Consumed, Extras};
 use super::price_history::PriceHistory;
 use super::records::{SaleShown, SealedShown};
-use super::{
-    GAME_PARAMETER, ListMetadata, Listed, Market, descending, language, price_bounds, set,
-};
+use super::scope::Scope;
+use super::{GAME_PARAMETER, ListMetadata, Listed, Market, descending, language, price_bounds};
 use crate::auth::Holder;
 use crate::credits::{Endpoint, Meter};
 use crate::error::ApiError;
@@ -107,7 +106,7 @@ fn searched(market: &Market, words: &str, products: Vec<SealedRecord>) -> Vec<Se
         ("days" = Option<i64>, Query, description = "Days of history and sales, today the last of them; 30 by default. History has no more than the plan allows", minimum = 1, maximum = 3650),
         ("historySource" = Option<String>, Query, description = "With the history of this source's prices alone, as `prices.quotes` names it, in any case; by default the history of the headline price", min_length = 1, max_length = 200, pattern = r"^[^\x00-\x1f\x7f-\x9f]*$"),
         ("game" = Option<String>, Query, description = GAME_PARAMETER, min_length = 1, max_length = 200),
-        ("language" = Option<Language>, Query, description = "The language of the products; `english` by default"),
+        ("language" = Option<Language>, Query, description = "The language of the products; `english` by default, and with a set all that the set has"),
         ("limit" = Option<i64>, Query, description = "The most products; 20 by default, 100 at most: more is cut to that", minimum = 1),
         ("offset" = Option<i64>, Query, description = "Products to skip", minimum = 0, maximum = 1_000_000),
     ),
@@ -123,17 +122,14 @@ pub(crate) async fn list(
     let extras = Extras::of(&parameters, &account.plan.load_full())?;
     let page = super::page(&parameters)?;
     let id = parameters.text("marketplaceId")?;
-    let language = language(&parameters)?;
-    if language == Language::Japanese && parameters.any(&FILTERS).is_none() {
+    if language(&parameters)? == Language::Japanese && parameters.any(&FILTERS).is_none() {
         let message = format!(
             "language=japanese needs another filter: send one of {}",
             FILTERS.join(", ")
         );
         return Err(ApiError::bad("missing_parameter", message).field("search"));
     }
-    let games = market.games(&parameters).await?;
-    let set = set(&market, &parameters, language, games.as_deref()).await?;
-    let language = set.as_ref().map_or(language, |set| set.language);
+    let scope = Scope::of(&market, &parameters).await?;
     let search = parameters.search("search")?;
     // a product that the store does not have is asked for as it is called
     let own = match id {
@@ -142,12 +138,11 @@ pub(crate) async fn list(
     };
     let (min_price, max_price) = price_bounds(&parameters)?;
     let order = SortSealed::order(&parameters)?;
-    let of_language = id.is_none() || parameters.sent("language").is_some();
     let query = SealedQuery {
-        language: of_language.then_some(language),
-        games,
+        language: scope.language,
+        games: scope.games.clone(),
         marketplace_id: own.or(id.map(str::to_owned)),
-        set: set.map(|set| set.key),
+        set: scope.set.as_ref().map(|set| set.key),
         product_type: parameters.text("productType")?.map(str::to_owned),
         min_price,
         max_price,
@@ -217,7 +212,7 @@ pub(crate) async fn list(
         total,
         data.len(),
         page,
-        query.language,
+        scope.listed_language(),
         extras.consumed(count),
     );
     json(&Listed { data, metadata }, charge)

@@ -2,7 +2,7 @@
 
 use super::{Shop, each};
 use crate::support::on_each_database;
-use serde_json::json;
+use serde_json::{Value, json};
 
 #[test]
 fn sets_are_listed_newest_first() {
@@ -212,6 +212,61 @@ fn sealed_products_are_filtered_by_words_set_and_type() {
         let (met, said, _) = shop.refused(&format!("/v2/sealed-products?{query}"));
         assert_eq!((met, said.as_str()), (status, code), "{query}");
     }
+}
+
+/// A set has what it has in every language; one that is sent beside it narrows it down, in every
+/// list alike.
+#[test]
+fn language_beside_a_set_is_that_of_what_is_listed() {
+    on_each_database(|database| {
+        let shop = Shop::on(database, "api");
+        let head =
+            "marketplaceId,name,setName,setId,productType,language,marketPrice,lastPriceUpdate";
+        let row = "box:base1-jp,Base Box,Base Set,base1,Booster Box,japanese,5,2024-10-03";
+        shop.import("sealed", &format!("{head}\n{row}\n"));
+        let head = "marketplaceId,name,setName,setId,cardNumber,language,printing";
+        let row = "base1-900:card,Base Card,Base Set,base1,900,japanese,";
+        shop.import("cards", &format!("{head}\n{row}\n"));
+        for (list, english, japanese) in [
+            ("cards", 26, "base1-900:card"),
+            ("sealed-products", 1, "box:base1-jp"),
+        ] {
+            let of = |query: &str| {
+                let (body, cost) = shop.ok(&format!("/v2/{list}?limit=100&{query}"));
+                let ids = each(&body, "marketplaceId");
+                assert_eq!(i64::try_from(ids.len()), Ok(cost), "{list} {query}");
+                (ids, body["metadata"]["language"].clone())
+            };
+            for set in ["setId=base1", "set=base-set"] {
+                let (ids, language) = of(set);
+                assert_eq!(
+                    (ids.len(), language),
+                    (english + 1, json!("english")),
+                    "{list} {set}"
+                );
+                let (ids, language) = of(&format!("{set}&language=english"));
+                assert_eq!(
+                    (ids.len(), language),
+                    (english, json!("english")),
+                    "{list} {set}"
+                );
+            }
+            // a set's name is looked up in the language that is sent
+            let (ids, language) = of("setId=base1&language=japanese");
+            assert_eq!(
+                (ids, language),
+                (vec![japanese.to_owned()], json!("japanese")),
+                "{list}"
+            );
+            let (ids, language) = of("setId=base1&language=chinese");
+            assert_eq!((ids.len(), language), (0, json!("chinese")), "{list}");
+            // an id names something of any language, unless one is sent
+            let (ids, language) = of(&format!("marketplaceId={japanese}"));
+            assert_eq!((ids.len(), language), (1, Value::Null), "{list}");
+            let (ids, language) = of(&format!("marketplaceId={japanese}&language=chinese"));
+            assert_eq!((ids.len(), language), (0, json!("chinese")), "{list}");
+        }
+    });
 }
 
 #[test]
