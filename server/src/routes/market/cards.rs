@@ -230,7 +230,7 @@ pub(super) fn in_order(cards: Vec<CardWithPrintings>, ids: &[&str]) -> Vec<CardW
         ("includeBoth" = Option<bool>, Query, description = "With both"),
         ("includeEur" = Option<bool>, Query, description = "With prices on the European market; 1 credit more a card"),
         ("days" = Option<i64>, Query, description = "Days of history and graded sales, today the last of them; 30 by default. History has no more than the plan allows", minimum = 1, maximum = 3650),
-        ("historySource" = Option<String>, Query, description = "With the history of this source's prices alone, as `prices.quotes` names it, in any case; by default the history of the headline price", min_length = 1, max_length = 200, pattern = r"^[^\x00-\x1f\x7f-\x9f]*$"),
+        ("historySource" = Option<String>, Query, description = "With the history of this source's prices alone, as `prices.quotes` names it, in any case; by default the history of the headline price. Of a card that the source has no price of, the history is empty and costs nothing", min_length = 1, max_length = 200, pattern = r"^[^\x00-\x1f\x7f-\x9f]*$"),
         ("maxDataPoints" = Option<i64>, Query, description = "The most points of a history; 365 by default. More cost 1 credit a card and need the plan business", minimum = 2, maximum = 3650),
         ("game" = Option<String>, Query, description = GAME_PARAMETER, min_length = 1, max_length = 200),
         ("language" = Option<Language>, Query, description = "The language of the cards; `english` by default, and with a set all that the set has"),
@@ -258,18 +258,19 @@ async fn answer(
     cards: &[CardWithPrintings],
 ) -> Result<Response, ApiError> {
     let extras = &asked.extras;
-    let charge = charge(
-        &market.ledger,
-        account,
-        Endpoint::Cards,
-        extras.cost(count(cards), asked.whole_set),
-    )
-    .await?;
     let today = market.ledger.clock().now().day();
     let own = asked.own.as_deref().unwrap_or_default();
     let printed = |card| Some((card, CardWithPrintings::printing(card, own)?));
     let shown: Vec<(&CardWithPrintings, &ItemRecord)> = cards.iter().filter_map(printed).collect();
     let items: Vec<&ItemRecord> = shown.iter().map(|(_, item)| *item).collect();
+    let found = extras.found(market, &items).await?;
+    let charge = charge(
+        &market.ledger,
+        account,
+        Endpoint::Cards,
+        extras.cost(found, asked.whole_set),
+    )
+    .await?;
     let keys: Vec<i64> = items.iter().map(|item| item.key).collect();
     let histories = extras.histories(market, &items, today).await?;
     let quotes = market.store.quotes(&keys).await?;
@@ -314,7 +315,7 @@ async fn answer(
         data.len(),
         asked.page,
         asked.scope.listed_language(),
-        extras.consumed(count(cards)),
+        extras.consumed(found),
     );
     json(&Listed { data, metadata }, charge)
 }

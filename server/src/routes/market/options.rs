@@ -36,6 +36,15 @@ pub(super) struct Extras {
     pub(super) source: Option<String>,
 }
 
+/// What is charged of an answer.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Found {
+    /// Cards or products.
+    cards: i64,
+    /// Those of which there may be a history as the query wants it.
+    histories: i64,
+}
+
 /// Parameters of cards; sealed products know some of them.
 pub(super) const EXTRAS: [&str; 7] = [
     "includeHistory",
@@ -89,7 +98,7 @@ impl Extras {
         self.history && self.points > POINTS
     }
 
-    /// What a card costs.
+    /// What a card costs with all that is asked for.
     pub(super) fn price(&self) -> i64 {
         1 + [self.history, self.auction, self.many(), self.eur]
             .into_iter()
@@ -97,26 +106,47 @@ impl Extras {
             .sum::<i64>()
     }
 
-    /// What this many cards cost. `at_once` is for a whole set.
-    pub(super) fn cost(&self, cards: i64, at_once: bool) -> Cost {
+    /// How many of these items are charged, and how many with a history: where the query names a
+    /// source, those of which it stated a price.
+    pub(super) async fn found(
+        &self,
+        market: &Market,
+        items: &[&ItemRecord],
+    ) -> Result<Found, ApiError> {
+        let count = |number: usize| i64::try_from(number).unwrap_or(i64::MAX);
+        let cards = count(items.len());
+        let histories = match self.source.as_ref().filter(|_| self.history) {
+            Some(source) => {
+                let keys: Vec<i64> = items.iter().map(|item| item.key).collect();
+                count(market.store.items_of_source(&keys, source).await?.len())
+            }
+            None => cards,
+        };
+        Ok(Found { cards, histories })
+    }
+
+    /// What these cards cost. `at_once` is for a whole set.
+    pub(super) fn cost(&self, found: Found, at_once: bool) -> Cost {
         Cost {
-            credits: cards * self.price(),
-            calls: if at_once { calls(cards) } else { 1 },
+            credits: self.consumed(found).total,
+            calls: if at_once { calls(found.cards) } else { 1 },
         }
     }
 
     /// What the credits were for.
-    pub(super) fn consumed(&self, cards: i64) -> Consumed {
-        let of = |wanted: bool| i64::from(wanted) * cards;
+    pub(super) fn consumed(&self, found: Found) -> Consumed {
+        let Found { cards, histories } = found;
+        let breakdown = Breakdown {
+            cards,
+            history: i64::from(self.history) * histories,
+            auction: i64::from(self.auction) * cards,
+            data_points: i64::from(self.many()) * histories,
+            eur: i64::from(self.eur) * cards,
+        };
+        let additions = breakdown.history + breakdown.data_points;
         Consumed {
-            total: cards * self.price(),
-            breakdown: Breakdown {
-                cards,
-                history: of(self.history),
-                auction: of(self.auction),
-                data_points: of(self.many()),
-                eur: of(self.eur),
-            },
+            total: cards + additions + breakdown.auction + breakdown.eur,
+            breakdown,
             cost_per_card: self.price(),
         }
     }
@@ -160,7 +190,7 @@ pub(crate) struct Consumed {
     #[schema(minimum = 0)]
     total: i64,
     breakdown: Breakdown,
-    /// What a card costs.
+    /// What a card costs with all that was asked for.
     #[schema(minimum = 0)]
     cost_per_card: i64,
 }

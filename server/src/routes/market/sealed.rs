@@ -104,7 +104,7 @@ fn searched(market: &Market, words: &str, products: Vec<SealedRecord>) -> Vec<Se
         ("sortOrder" = inline(Option<super::SortOrder>), Query, description = "The order, with `sortBy`: by default `desc` for price and releaseDate, `asc` for name"),
         ("includeHistory" = Option<bool>, Query, description = "With the price history; 1 credit more a product"),
         ("days" = Option<i64>, Query, description = "Days of history and sales, today the last of them; 30 by default. History has no more than the plan allows", minimum = 1, maximum = 3650),
-        ("historySource" = Option<String>, Query, description = "With the history of this source's prices alone, as `prices.quotes` names it, in any case; by default the history of the headline price", min_length = 1, max_length = 200, pattern = r"^[^\x00-\x1f\x7f-\x9f]*$"),
+        ("historySource" = Option<String>, Query, description = "With the history of this source's prices alone, as `prices.quotes` names it, in any case; by default the history of the headline price. Of a product that the source has no price of, the history is empty and costs nothing", min_length = 1, max_length = 200, pattern = r"^[^\x00-\x1f\x7f-\x9f]*$"),
         ("game" = Option<String>, Query, description = GAME_PARAMETER, min_length = 1, max_length = 200),
         ("language" = Option<Language>, Query, description = "The language of the products; `english` by default, and with a set all that the set has"),
         ("limit" = Option<i64>, Query, description = "The most products; 20 by default, 100 at most: more is cut to that", minimum = 1),
@@ -166,16 +166,16 @@ pub(crate) async fn list(
         let found = found.into_iter().skip(of_page(page.offset));
         products = found.take(of_page(page.limit)).collect();
     }
-    let count = i64::try_from(products.len()).unwrap_or(i64::MAX);
+    let items: Vec<&ItemRecord> = products.iter().map(|product| &product.item).collect();
+    let found = extras.found(&market, &items).await?;
     let charge = charge(
         &market.ledger,
         &account,
         Endpoint::Sealed,
-        extras.cost(count, false),
+        extras.cost(found, false),
     )
     .await?;
     let today = market.ledger.clock().now().day();
-    let items: Vec<&ItemRecord> = products.iter().map(|product| &product.item).collect();
     let keys: Vec<i64> = items.iter().map(|item| item.key).collect();
     let histories = extras.histories(&market, &items, today).await?;
     let quotes = market.store.quotes(&keys).await?;
@@ -213,7 +213,7 @@ pub(crate) async fn list(
         data.len(),
         page,
         scope.listed_language(),
-        extras.consumed(count),
+        extras.consumed(found),
     );
     json(&Listed { data, metadata }, charge)
 }

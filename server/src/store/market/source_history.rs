@@ -134,6 +134,35 @@ impl Loader {
 }
 
 impl Store {
+    /// Those of these items of which a source stated prices, in no order. The source may be written
+    /// in any case.
+    pub async fn items_of_source(
+        &self,
+        items: &[i64],
+        source: &str,
+    ) -> Result<Vec<i64>, StoreError> {
+        let mut found = Vec::new();
+        for items in batches(items, 1) {
+            let sql = format!(
+                "SELECT DISTINCT item, source FROM source_history WHERE item IN ({})",
+                places(items.len())
+            );
+            let query = self.read.query_many(sql).bind_all(items);
+            query
+                .each(|row| {
+                    if row.get::<String>("source")?.eq_ignore_ascii_case(source) {
+                        found.push(row.get("item")?);
+                    }
+                    Ok(())
+                })
+                .await?;
+        }
+        // of one source written in several ways, an item may come more than once
+        found.sort_unstable();
+        found.dedup();
+        Ok(found)
+    }
+
     /// The snapshots that a source gave of items from a day to a day, both included: a list for
     /// each item, in their order, days rising. The source may be written in any case. A price for
     /// Near Mint counts on the days on which the source has no other.

@@ -78,7 +78,46 @@ fn each_source_has_a_history_of_its_own() {
             history("eBay").0,
             days(&[(1, 370.0), (2, 392.0), (4, 395.0)])
         );
-        assert_eq!(history("nobody").0, []);
+        // what a source has no price of has no history of it, and none is charged
+        for (query, cost, histories) in [
+            (
+                format!("marketplaceId={UNPRICED}&historySource=nobody"),
+                1,
+                0,
+            ),
+            (
+                format!("marketplaceId={UNPRICED}&historySource=nobody&maxDataPoints=366"),
+                1,
+                0,
+            ),
+            (
+                format!("marketplaceId={UNPRICED}&historySource=EBAY&maxDataPoints=366"),
+                3,
+                1,
+            ),
+            ("setId=base1&limit=100&historySource=ebay".to_owned(), 27, 1),
+            (
+                "setId=base1&limit=100&historySource=ebay&includeEur=true".to_owned(),
+                53,
+                1,
+            ),
+        ] {
+            let (body, charged) = shop.ok(&format!("{V2}?includeHistory=true&{query}"));
+            let consumed = &body["metadata"]["apiCallsConsumed"];
+            assert_eq!(
+                (
+                    charged,
+                    &consumed["total"],
+                    &consumed["breakdown"]["history"]
+                ),
+                (cost, &json!(cost), &json!(histories)),
+                "{query}"
+            );
+            let with_points = |card: &Value| card["priceHistory"]["points"] != json!([]);
+            let cards = body["data"].as_array().expect("a list");
+            let with_points = cards.iter().filter(|card| with_points(card)).count();
+            assert_eq!(i64::try_from(with_points), Ok(histories), "{query}");
+        }
         // the headline follows the order of sources, whatever the others say
         let (headline, source) = shop.points(UNPRICED, "days=30");
         assert_eq!(source, None);
@@ -130,6 +169,11 @@ fn sealed_products_have_histories_by_source() {
     assert_eq!(
         only(&body)["priceHistory"]["points"],
         json!([{"date": "2024-10-03", "market": 600, "low": null, "sellers": null}])
+    );
+    let (body, cost) = shop.ok(&path.replace("=two", "=nobody"));
+    assert_eq!(
+        (&only(&body)["priceHistory"]["points"], cost),
+        (&json!([]), 1)
     );
 }
 
