@@ -456,6 +456,12 @@ mod tests {
                 "from 0 to 9007199254740992",
             ),
             ("plans.free", "minute-calls", "1.5", "a whole number"),
+            (
+                "plans.free",
+                "history-points",
+                "1",
+                "from 2 to 9007199254740992",
+            ),
             ("plans.free", "keys", "-1", "from 0 to 9007199254740992"),
             ("plans.free", "keys", "'many'", "a number, or \"unlimited\""),
             (

@@ -51,6 +51,9 @@ pub struct PlanSettings {
 /// The largest number of credits or calls, because the database's integers are signed.
 const MOST: i64 = 1 << 53;
 
+/// The fewest points of a history: the first and the last.
+pub(crate) const LEAST_POINTS: i64 = 2;
+
 /// All plans, in the order of what they allow.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Plans(Vec<Plan>);
@@ -176,11 +179,6 @@ impl Plans {
                 &mut plan.v1_minute_requests,
             ),
             (
-                "history-points",
-                settings.history_points,
-                &mut plan.history_points,
-            ),
-            (
                 "export-downloads",
                 settings.export_downloads,
                 &mut plan.export_downloads,
@@ -189,6 +187,12 @@ impl Plans {
         for (key, value, place) in numbers {
             set(place, value, &format!("plans.{name}.{key}"), 0..=MOST)?;
         }
+        set(
+            &mut plan.history_points,
+            settings.history_points,
+            &format!("plans.{name}.history-points"),
+            LEAST_POINTS..=MOST,
+        )?;
         for (key, value, place) in [
             ("keys", settings.keys, &mut plan.keys),
             (

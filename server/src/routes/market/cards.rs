@@ -231,7 +231,7 @@ pub(super) fn in_order(cards: Vec<CardWithPrintings>, ids: &[&str]) -> Vec<CardW
         ("includeEur" = Option<bool>, Query, description = "With prices on the European market; 1 credit more a card"),
         ("days" = Option<i64>, Query, description = "Days of history and graded sales, today the last of them; 30 by default. History has no more than the plan allows", minimum = 1, maximum = 3650),
         ("historySource" = Option<String>, Query, description = "With the history of this source's prices alone, as `prices.quotes` names it, in any case; by default the history of the headline price. Of a card that the source has no price of, the history is empty and costs nothing", min_length = 1, max_length = 200, pattern = r"^[^\x00-\x1f\x7f-\x9f]*$"),
-        ("maxDataPoints" = Option<i64>, Query, description = "The most points of a history; 365 by default. More cost 1 credit a card and need the plan business", minimum = 2, maximum = 3650),
+        ("maxDataPoints" = Option<i64>, Query, description = "The most points of a history; 365 by default, or as many as the plan allows if those are fewer. More cost 1 credit a card and need the plan business", minimum = 2, maximum = 3650),
         ("game" = Option<String>, Query, description = GAME_PARAMETER, min_length = 1, max_length = 200),
         ("language" = Option<Language>, Query, description = "The language of the cards; `english` by default, and with a set all that the set has"),
         ("fetchAllInSet" = Option<bool>, Query, description = "With `set` or `setId`: all its cards, up to 1,000; with one addition 500, with more 300. Counts as a call of the minute for ten cards, 30 at most"),

@@ -6,7 +6,7 @@ use crate::credits::Cost;
 use crate::error::ApiError;
 use crate::market::Point;
 use crate::parameters::Parameters;
-use crate::plans::Plan;
+use crate::plans::{LEAST_POINTS, Plan};
 use crate::routes::charging::calls;
 use crate::store::market::ItemRecord;
 use axum::http::StatusCode;
@@ -16,8 +16,9 @@ use utoipa::ToSchema;
 /// Days of history and graded sales: the default and the most.
 const DAYS: i64 = 30;
 const MOST_DAYS: i64 = 3_650;
-/// Points of a history: the default, up to which they cost nothing more.
-pub(super) const POINTS: i64 = 365;
+/// Points of a history: the default, where the plan allows as many, up to which they cost nothing
+/// more.
+const POINTS: i64 = 365;
 const MOST_POINTS: i64 = 3_650;
 
 /// What each card is shown with.
@@ -65,11 +66,11 @@ impl Extras {
         let auction = parameters.flag("includeAuction")? || both;
         let eur = parameters.flag("includeEur")?;
         let days = parameters.whole("days", 1..=MOST_DAYS)?.unwrap_or(DAYS);
-        let points = parameters
-            .whole("maxDataPoints", 2..=MOST_POINTS)?
-            .unwrap_or(POINTS);
         let allowed = i64::try_from(plan.history_points).unwrap_or(i64::MAX);
-        if points > allowed.max(POINTS) {
+        let points = parameters
+            .whole("maxDataPoints", LEAST_POINTS..=MOST_POINTS)?
+            .unwrap_or(POINTS.min(allowed));
+        if points > allowed {
             let message = format!(
                 "maxDataPoints is {points} and the plan {} allows {allowed}: send less, or take a larger plan",
                 plan.name

@@ -3,8 +3,9 @@
 use super::Shop;
 use super::cards::{V2, only};
 use super::shop::{CHARIZARD, HISTORY};
-use crate::support::on_each_database;
+use crate::support::{Database, on_each_database};
 use serde_json::json;
+use titledex_server::config::Settings;
 
 #[test]
 fn history_is_daily_within_query_and_plan() {
@@ -108,6 +109,33 @@ fn plan_limits_the_history() {
             "{plan}"
         );
     }
+}
+
+/// A plan may allow fewer points than are the default elsewhere.
+#[test]
+fn points_of_a_plan_are_the_default_below_365() {
+    let database = Database::sqlite();
+    let shop = Shop::with_settings(&database, "business", |settings| {
+        settings.plans = Settings::parse("[plans.business]\nhistory-points = 30\n")
+            .expect("it is right")
+            .plans;
+    });
+    let path = format!("{V2}?marketplaceId={CHARIZARD}&includeHistory=true&days=365");
+    for (query, points) in [("", 30), ("&maxDataPoints=30", 30), ("&maxDataPoints=2", 2)] {
+        let (body, cost) = shop.ok(&format!("{path}{query}"));
+        let shown = &only(&body)["priceHistory"]["points"];
+        assert_eq!(
+            (shown.as_array().map(Vec::len), cost),
+            (Some(points), 2),
+            "{query}"
+        );
+    }
+    let refused = shop.get(&format!("{path}&maxDataPoints=31"));
+    assert_eq!(
+        (refused.status, refused.code()),
+        (403, "plan_too_small".to_owned())
+    );
+    assert!(refused.text().contains("allows 30"), "{refused:?}");
 }
 
 #[test]
