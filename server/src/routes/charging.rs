@@ -13,7 +13,7 @@ use serde_json::ser::Formatter;
 use std::io;
 use std::sync::Arc;
 
-/// Titles of a batch or cards of a set that count as one call of the minute, and the most calls of
+/// Credits of a batch or cards of a set that count as one call of the minute, and the most calls of
 /// one request.
 const A_CALL: i64 = 10;
 const MOST_CALLS: i64 = 30;
@@ -27,7 +27,7 @@ const LEAST: Cost = Cost {
     calls: 1,
 };
 
-/// The calls of the minute that a request for `count` titles or cards counts as.
+/// The calls of the minute that a batch of `count` credits, or a set of `count` cards, counts as.
 pub(super) fn calls(count: i64) -> i64 {
     ((count + A_CALL - 1) / A_CALL).clamp(1, MOST_CALLS)
 }

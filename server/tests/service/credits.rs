@@ -275,7 +275,7 @@ fn request_without_credits_is_refused_before_work() {
     });
 }
 
-/// Calls a minute: a title is one, a batch one for ten titles and at most 30, as for all cards of a
+/// Calls a minute: a title is one, a batch one for ten credits and at most 30, as for all cards of a
 /// set.
 #[test]
 fn calls_are_restored_every_minute() {

@@ -478,7 +478,15 @@ fn long_titles_cost_a_credit_for_each_kilobyte() {
     assert_eq!(ask(json!({"title": "\u{fdfa}".repeat(342)})), 2);
     let titles = ["a".repeat(10), "a".repeat(2_000), String::new()];
     assert_eq!(ask(json!({"titles": titles})), 3);
-    assert_eq!(service.charged(&holder), 16);
+    // a batch is a call for ten credits, not titles
+    let calls = || {
+        let call = Call::new("GET", "/api/v2/account").key(&holder.key);
+        service.send(&call).number("x-ratelimit-minute-remaining")
+    };
+    let before = calls();
+    assert_eq!(ask(json!({"titles": vec!["a".repeat(4_000); 10]})), 40);
+    assert_eq!(calls(), before - 4);
+    assert_eq!(service.charged(&holder), 56);
 }
 
 /// Options of other services, or none by name, change nothing; ours in another spelling are refused
