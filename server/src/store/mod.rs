@@ -7,6 +7,7 @@ mod account_status;
 mod accounts;
 mod audit;
 mod bulk;
+mod conditions;
 mod connect;
 mod endpoint_usage;
 mod error;

@@ -3,7 +3,7 @@
 use super::folded::folded;
 use super::records::{CardKind, CardWithPrintings, Language};
 use crate::market::Money;
-use crate::store::sql::Query;
+use crate::store::conditions::Conditions;
 use std::cmp::{Ordering, Reverse};
 
 /// What cards are sorted by.
@@ -62,80 +62,6 @@ pub struct CardQuery {
 
 /// That a card `c` is of one of the games at `@`.
 pub(super) const OF_GAMES: &str = "c.set_key IN (SELECT key FROM sets WHERE game IN (@))";
-
-/// The value of a place.
-#[derive(Clone, Debug)]
-enum Value {
-    Number(i64),
-    Text(String),
-}
-
-/// Conditions with the values of their places.
-pub(super) struct Conditions {
-    pub(super) text: String,
-    values: Vec<Value>,
-}
-
-impl Conditions {
-    /// `from` ends with a condition.
-    pub(super) fn new(from: &str) -> Self {
-        Self {
-            text: from.to_owned(),
-            values: Vec::new(),
-        }
-    }
-
-    /// Adds a condition on a number, which has its place at `@`.
-    pub(super) fn add(&mut self, condition: &str, value: Option<i64>) {
-        self.and(condition, value.map(Value::Number));
-    }
-
-    /// Adds a condition on a text, which has its places at `@`.
-    pub(super) fn add_text(&mut self, condition: &str, value: Option<String>) {
-        self.and(condition, value.map(Value::Text));
-    }
-
-    /// Adds a condition on texts, which have their places at `@`.
-    pub(super) fn add_texts(&mut self, condition: &str, texts: &[&str]) {
-        let first = self.values.len() + 1;
-        let numbers = (first..).take(texts.len());
-        let places: Vec<String> = numbers.map(|at| format!("${at}")).collect();
-        self.text.push_str(" AND ");
-        self.text
-            .push_str(&condition.replace('@', &places.join(", ")));
-        let texts = texts.iter().map(|text| (*text).to_owned());
-        self.values.extend(texts.map(Value::Text));
-    }
-
-    /// Adds that something is of one of these games, at `@` of the condition.
-    pub(super) fn add_games(&mut self, condition: &str, games: Option<&[String]>) {
-        if let Some(games) = games {
-            let games: Vec<&str> = games.iter().map(String::as_str).collect();
-            self.add_texts(condition, &games);
-        }
-    }
-
-    fn and(&mut self, condition: &str, value: Option<Value>) {
-        let Some(value) = value else { return };
-        self.values.push(value);
-        self.text.push_str(" AND ");
-        self.text
-            .push_str(&condition.replace('@', &format!("${}", self.values.len())));
-    }
-
-    /// How many places there are.
-    pub(super) fn places(&self) -> usize {
-        self.values.len()
-    }
-
-    /// Gives the places their values.
-    pub(super) fn bind<'c>(&self, query: Query<'c>) -> Query<'c> {
-        self.values.iter().fold(query, |query, value| match value {
-            Value::Number(number) => query.bind(*number),
-            Value::Text(text) => query.bind(text.as_str()),
-        })
-    }
-}
 
 impl CardOrder {
     /// What is selected of a card `c`, its leading printing `l` and its set `r`, in which order,
@@ -253,7 +179,7 @@ impl CardQuery {
         }
         let labels: Vec<&str> = labels.iter().map(String::as_str).collect();
         if labels.is_empty() {
-            all.text.push_str(" AND FALSE");
+            all.add_never();
         } else {
             all.add_texts(has, &labels);
         }

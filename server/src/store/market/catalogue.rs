@@ -1,10 +1,11 @@
 //! Sets and cards, one by one and in lists.
 
-use super::card_query::{CardQuery, Conditions, is_printing, number_order};
+use super::card_query::{CardQuery, OF_GAMES, is_printing, number_order};
 use super::folded::containing;
 use super::records::{CardRecord, CardWithPrintings, ItemRecord, Language, SetRecord};
 use crate::market::Money;
 use crate::store::bulk::{batches, places};
+use crate::store::conditions::Conditions;
 use crate::store::sql::Query;
 use crate::store::{Store, StoreError};
 use sqlx::AssertSqlSafe;
@@ -31,64 +32,29 @@ pub struct NamedCards {
 }
 
 impl NamedCards {
-    /// The conditions, and the values of their places.
-    fn conditions(&self) -> (String, Vec<String>) {
-        let (mut text, mut values) = ("TRUE".to_owned(), Vec::new());
-        for (at, game) in self.games.iter().flatten().enumerate() {
-            values.push(game.clone());
-            text.push_str(if at == 0 {
-                " AND c.set_key IN (SELECT key FROM sets WHERE game IN ("
-            } else {
-                ", "
-            });
-            text.push_str(&format!("${}", values.len()));
-        }
-        if !values.is_empty() {
-            text.push_str("))");
-        }
-        // of a name of which nothing is compared there is no part
-        let name = self.name.as_deref().map(containing);
-        if name == Some(None) {
-            text.push_str(" AND FALSE");
-        }
-        let mut add = |value: String, condition: &dyn Fn(usize) -> String| {
-            values.push(value);
-            text.push_str(" AND ");
-            text.push_str(&condition(values.len()));
-        };
-        if let Some(like) = name.flatten() {
-            add(like, &|at| {
-                format!(
-                    "(c.folded_name LIKE ${at} ESCAPE '!' OR c.folded_printed LIKE ${at} \
-                     ESCAPE '!')"
-                )
-            });
-        }
-        if let Some(set) = &self.set_id {
-            add(set.clone(), &|at| {
-                format!("c.set_key = (SELECT key FROM sets WHERE id = ${at})")
-            });
-        }
-        if let Some(number) = &self.number {
-            // in the form that is made here, so that the database knows nothing of case and zeros;
-            // what has a slash behind it lies before what has `0`, the next character
-            add(number_order(number), &|at| {
-                format!(
-                    "(c.number_order = ${at} OR c.number_order >= ${at} || '/' \
-                     AND c.number_order < ${at} || '0')"
-                )
-            });
-        }
-        if let Some(id) = &self.id {
-            add(id.clone(), &|at| {
-                format!(
-                    "c.key IN (SELECT key FROM cards WHERE id = ${at} UNION SELECT card \
-                     FROM items WHERE marketplace_id = ${at} UNION SELECT card \
-                     FROM former_ids WHERE id = ${at} AND card IS NOT NULL)"
-                )
-            });
-        }
-        (text, values)
+    /// The cards that are listed, as `c`.
+    fn from(&self) -> Conditions {
+        let mut all = Conditions::new("FROM cards c WHERE TRUE");
+        all.add_games(OF_GAMES, self.games.as_deref());
+        all.add_pattern(
+            "(c.folded_name LIKE @ ESCAPE '!' OR c.folded_printed LIKE @ ESCAPE '!')",
+            self.name.as_deref().map(containing),
+        );
+        let set = "c.set_key = (SELECT key FROM sets WHERE id = @)";
+        all.add_text(set, self.set_id.clone());
+        // in the form that is made here, so that the database knows nothing of case and zeros; what
+        // has a slash behind it lies before what has `0`, the next character
+        all.add_text(
+            "(c.number_order = @ OR c.number_order >= @ || '/' AND c.number_order < @ || '0')",
+            self.number.as_deref().map(number_order),
+        );
+        all.add_text(
+            "c.key IN (SELECT key FROM cards WHERE id = @ UNION SELECT card FROM items \
+             WHERE marketplace_id = @ UNION SELECT card FROM former_ids WHERE id = @ \
+             AND card IS NOT NULL)",
+            self.id.clone(),
+        );
+        all
     }
 }
 
@@ -308,16 +274,15 @@ impl Store {
     /// How many cards the older version lists, and the ids of those of its page: English ones
     /// first, else in the catalogue's order.
     pub async fn named_cards(&self, query: &NamedCards) -> Result<(i64, Vec<String>), StoreError> {
-        let (conditions, values) = query.conditions();
-        let (limit, offset) = (values.len() + 1, values.len() + 2);
+        let all = query.from();
         let sql = format!(
-            "SELECT c.id FROM cards c WHERE {conditions} ORDER BY c.language, c.set_key, c.place \
-             LIMIT ${limit} OFFSET ${offset}"
+            "SELECT c.id {} ORDER BY c.language, c.set_key, c.place LIMIT ${} OFFSET ${}",
+            all.text,
+            all.places() + 1,
+            all.places() + 2
         );
-        let ids: Vec<String> = self
-            .read
-            .query(AssertSqlSafe(sql))
-            .bind_all(&values)
+        let ids: Vec<String> = all
+            .bind(self.read.query(AssertSqlSafe(sql)))
             .bind(query.limit)
             .bind(query.offset)
             .all(|row| row.get("id"))
@@ -327,11 +292,9 @@ impl Store {
         if shown < query.limit && (query.offset == 0 || shown > 0) {
             return Ok((query.offset + shown, ids));
         }
-        let sql = format!("SELECT COUNT(*) AS count FROM cards c WHERE {conditions}");
-        let count = self
-            .read
-            .query(AssertSqlSafe(sql))
-            .bind_all(&values)
+        let sql = format!("SELECT COUNT(*) AS count {}", all.text);
+        let count = all
+            .bind(self.read.query(AssertSqlSafe(sql)))
             .one(|row| row.get("count"))
             .await?;
         Ok((count, ids))

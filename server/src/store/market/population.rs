@@ -1,11 +1,11 @@
 //! Populations: how many cards each grader gave each grade.
 
-use super::card_query::Conditions;
 use super::load::Loader;
 use super::records::{Language, PopulationRecord};
 use super::tracked;
 use crate::market::{Grader, Money};
 use crate::store::bulk::{batches, places};
+use crate::store::conditions::Conditions;
 use crate::store::{Store, StoreError};
 use sqlx::AssertSqlSafe;
 

@@ -3,12 +3,12 @@
 use super::folded::containing;
 use super::rows::json;
 use crate::market::Money;
+use crate::store::conditions::Conditions;
 use crate::store::sql::{Query, Row};
 use crate::store::{Store, StoreError};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use sqlx::AssertSqlSafe;
-use std::fmt::Write;
 use utoipa::ToSchema;
 
 /// Bytes of a snapshot's id: it is compared with one other.
@@ -153,78 +153,33 @@ pub struct ReviewFilter {
     pub decision: Option<i64>,
 }
 
-/// A value of a condition.
-#[derive(Debug)]
-enum Value {
-    Number(i64),
-    Text(String),
-}
-
-/// Conditions on listings under review as `r`, with the values of their places.
-#[derive(Debug)]
-pub(super) struct Fitting {
-    text: String,
-    values: Vec<Value>,
-}
-
-impl Fitting {
-    fn add(&mut self, condition: &str, value: Option<Value>) {
-        let Some(value) = value else { return };
-        self.values.push(value);
-        // writing to a string cannot fail
-        let _ = write!(
-            self.text,
-            " AND {}",
-            condition.replace('@', &format!("${}", self.values.len()))
-        );
-    }
-
-    fn bind<'q>(&self, query: Query<'q>) -> Query<'q> {
-        self.values.iter().fold(query, |query, value| match value {
-            Value::Number(number) => query.bind(*number),
-            Value::Text(text) => query.bind(text.clone()),
-        })
-    }
-}
-
 impl ReviewFilter {
-    /// The listings of this filter with numbers above `after`.
-    pub(super) fn fitting(&self, after: i64) -> Fitting {
-        let number = |money: Option<Money>| money.map(|money| Value::Number(money.0));
-        let text = |text: &Option<String>| text.clone().map(Value::Text);
-        let mut all = Fitting {
-            text: "r.status = $1".to_owned(),
-            values: vec![Value::Number(self.status.number())],
-        };
-        all.add(
-            "r.id > @",
-            Some(after).filter(|id| *id > 0).map(Value::Number),
-        );
-        all.add("r.reason = @", text(&self.reason));
-        all.add("r.currency = @", text(&self.currency));
-        all.add("r.price >= @", number(self.min_price));
-        all.add("r.price <= @", number(self.max_price));
-        all.add("r.confidence >= @", number(self.min_confidence));
-        all.add("r.confidence <= @", number(self.max_confidence));
-        all.add("r.decision = @", self.decision.map(Value::Number));
-        all.add(
+    /// That a listing under review `r` is one of this filter, with a number above `after`.
+    pub(super) fn fitting(&self, after: i64) -> Conditions {
+        let amount = |money: Option<Money>| money.map(|money| money.0);
+        let mut all = Conditions::new("TRUE");
+        all.add("r.status = @", Some(self.status.number()));
+        all.add("r.id > @", Some(after).filter(|id| *id > 0));
+        all.add_text("r.reason = @", self.reason.clone());
+        all.add_text("r.currency = @", self.currency.clone());
+        all.add("r.price >= @", amount(self.min_price));
+        all.add("r.price <= @", amount(self.max_price));
+        all.add("r.confidence >= @", amount(self.min_confidence));
+        all.add("r.confidence <= @", amount(self.max_confidence));
+        all.add("r.decision = @", self.decision);
+        all.add_text(
             "r.item IN (SELECT i.key FROM items i JOIN cards c ON c.key = i.card JOIN sets s \
              ON s.key = c.set_key WHERE s.id = @ UNION ALL SELECT d.item FROM sealed d \
              JOIN sets s ON s.key = d.set_key WHERE s.id = @)",
-            text(&self.set),
+            self.set.clone(),
         );
-        match self.words.as_deref().map(containing) {
-            None => {}
-            Some(None) => all.text.push_str(" AND FALSE"),
-            Some(Some(words)) => {
-                all.add("r.folded_title LIKE @ ESCAPE '!'", Some(Value::Text(words)))
-            }
-        }
+        let words = self.words.as_deref().map(containing);
+        all.add_pattern("r.folded_title LIKE @ ESCAPE '!'", words);
         let sealed = "(r.reason = 'sealed' OR r.item IN (SELECT item FROM sealed))";
         match self.kind {
             None => {}
-            Some(ListingKind::Sealed) => all.text.push_str(&format!(" AND {sealed}")),
-            Some(ListingKind::Single) => all.text.push_str(&format!(" AND NOT {sealed}")),
+            Some(ListingKind::Sealed) => all.add_plain(sealed),
+            Some(ListingKind::Single) => all.add_plain(&format!("NOT {sealed}")),
         }
         all
     }
@@ -258,7 +213,7 @@ pub(super) struct Snapped {
 }
 
 /// The statement for the listings of a snapshot.
-pub(super) fn select_snapped(fitting: &Fitting) -> String {
+pub(super) fn select_snapped(fitting: &Conditions) -> String {
     format!(
         "SELECT r.id, r.item, r.grade, r.price, r.currency, r.day FROM review r WHERE {} \
          ORDER BY r.id LIMIT {MOST_DECIDED}",
@@ -269,7 +224,7 @@ pub(super) fn select_snapped(fitting: &Fitting) -> String {
 /// Runs a statement of [`select_snapped`].
 pub(super) async fn snapped(
     query: Query<'_>,
-    fitting: &Fitting,
+    fitting: &Conditions,
 ) -> Result<(Vec<Snapped>, Snapshot), StoreError> {
     let (mut rows, mut hash) = (Vec::new(), Sha256::new());
     fitting

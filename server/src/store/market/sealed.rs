@@ -1,9 +1,9 @@
 //! Sealed products.
 
-use super::card_query::Conditions;
 use super::folded::folded;
 use super::records::{ItemRecord, Language, SealedRecord};
 use crate::market::Money;
+use crate::store::conditions::Conditions;
 use crate::store::{Store, StoreError};
 use sqlx::AssertSqlSafe;
 
