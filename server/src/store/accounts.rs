@@ -7,6 +7,7 @@ use super::keys::KeyRow;
 use super::sql::{Row, Transaction};
 use crate::clock::Moment;
 use serde::Serialize;
+use sqlx::AssertSqlSafe;
 
 /// An account as it is stored.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -184,12 +185,13 @@ impl Store {
         }
         // Keys before accounts: the account of each of them is then there. A process that has no
         // keys yet need not hear of revoked ones.
+        let sql = format!(
+            "SELECT {} FROM keys WHERE changed > $1 AND (revoked IS NULL OR $1 >= 0)",
+            KeyRow::COLUMNS
+        );
         let keys = self
             .read
-            .query(
-                "SELECT id, account, prefix, hash, name, created, revoked, expires FROM keys \
-                 WHERE changed > $1 AND (revoked IS NULL OR $1 >= 0)",
-            )
+            .query(AssertSqlSafe(sql))
             .bind(since)
             .all(KeyRow::read)
             .await?;

@@ -32,6 +32,14 @@ impl Conditions {
         self.and(condition, value.map(Value::Number));
     }
 
+    /// Adds that a column has this number, or none.
+    pub(super) fn add_same(&mut self, column: &str, number: Option<i64>) {
+        match number {
+            Some(_) => self.add(&format!("{column} = @"), number),
+            None => self.add_plain(&format!("{column} IS NULL")),
+        }
+    }
+
     /// Adds a condition on a text.
     pub(super) fn add_text(&mut self, condition: &str, value: Option<String>) {
         self.and(condition, value.map(Value::Text));

@@ -1,12 +1,14 @@
 //! Keys of accounts and of administrators.
 
 use super::audit::{Actor, Deed, record};
+use super::conditions::Conditions;
 use super::error::StoreError;
 use super::handle::Store;
 use super::sql::{Row, Transaction};
 use crate::clock::Moment;
 use crate::keys::Hash;
 use crate::plans::Plans;
+use sqlx::AssertSqlSafe;
 
 /// A key as it is stored: enough to recognise it, nothing to use it with.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -97,6 +99,10 @@ pub enum KeyRevoked {
 }
 
 impl KeyRow {
+    /// The columns of a key.
+    pub(super) const COLUMNS: &str = "id, account, prefix, hash, name, created, revoked, expires";
+
+    /// Reads [`Self::COLUMNS`].
     pub(super) fn read(row: Row<'_>) -> Result<Self, sqlx::Error> {
         Ok(Self {
             id: row.get("id")?,
@@ -117,30 +123,41 @@ fn count(row: Row<'_>) -> Result<u64, sqlx::Error> {
         .map(|count| u64::try_from(count).unwrap_or(0))
 }
 
+/// The statement for the key with a number.
+fn select_key() -> String {
+    format!("SELECT {} FROM keys WHERE id = $1", KeyRow::COLUMNS)
+}
+
+/// The keys of an account, or the administrators'.
+fn keys_of(account: Option<i64>) -> Conditions {
+    let mut all = Conditions::new("FROM keys WHERE TRUE");
+    all.add_same("account", account);
+    all
+}
+
+/// Those of them that are not revoked and work beyond a moment, in milliseconds since 1970.
+fn working_keys_of(account: Option<i64>, beyond: i64) -> Conditions {
+    let mut all = keys_of(account);
+    all.add_plain("revoked IS NULL");
+    all.add("(expires IS NULL OR expires > @)", Some(beyond));
+    all
+}
+
+/// How many keys these are.
+async fn count_of(change: &mut Transaction, keys: &Conditions) -> Result<u64, StoreError> {
+    let sql = format!("SELECT COUNT(*) AS count {}", keys.text);
+    keys.bind(change.query(AssertSqlSafe(sql))).one(count).await
+}
+
 /// How many other keys the owner of a key has that work beyond a moment.
 async fn other_keys(
     change: &mut Transaction,
     key: &KeyRow,
     beyond: i64,
 ) -> Result<u64, StoreError> {
-    let query = match key.account {
-        Some(account) => change
-            .query(
-                "SELECT COUNT(*) AS count FROM keys WHERE id <> $1 AND revoked IS NULL \
-                 AND (expires IS NULL OR expires > $2) AND account = $3",
-            )
-            .bind(key.id)
-            .bind(beyond)
-            .bind(account),
-        None => change
-            .query(
-                "SELECT COUNT(*) AS count FROM keys WHERE id <> $1 AND revoked IS NULL \
-                 AND (expires IS NULL OR expires > $2) AND account IS NULL",
-            )
-            .bind(key.id)
-            .bind(beyond),
-    };
-    query.one(count).await
+    let mut others = working_keys_of(key.account, beyond);
+    others.add("id <> @", Some(key.id));
+    count_of(change, &others).await
 }
 
 impl Store {
@@ -182,38 +199,27 @@ impl Store {
             };
             // a plan that the configuration no longer has allows no further key
             if let Some(most) = plans.get(&plan).map_or(Some(0), |plan| plan.keys) {
-                let count = change
-                    .query(
-                        "SELECT COUNT(*) AS count FROM keys WHERE account = $1 \
-                         AND revoked IS NULL AND replaced IS NULL \
-                         AND (expires IS NULL OR expires > $2)",
-                    )
-                    .bind(account)
-                    .bind(now.millis())
-                    .one(count)
-                    .await?;
-                if count >= most {
+                let mut standing = working_keys_of(Some(account), now.millis());
+                standing.add_plain("replaced IS NULL");
+                if count_of(&mut change, &standing).await? >= most {
                     return Ok(KeyMade::TooMany(most));
                 }
             }
         }
         if let (Some(account), Some(most)) = (key.account, key.most_today) {
-            let count = change
-                .query("SELECT COUNT(*) AS count FROM keys WHERE account = $1 AND created >= $2")
-                .bind(account)
-                .bind(now.day_began())
-                .one(count)
-                .await?;
-            if count >= most {
+            let mut of_today = keys_of(Some(account));
+            of_today.add("created >= @", Some(now.day_began()));
+            if count_of(&mut change, &of_today).await? >= most {
                 return Ok(KeyMade::TooManyToday(most));
             }
         }
+        let sql = format!(
+            "INSERT INTO keys (account, prefix, hash, name, created, changed, expires) \
+             VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING {}",
+            KeyRow::COLUMNS
+        );
         let made = change
-            .query(
-                "INSERT INTO keys (account, prefix, hash, name, created, changed, expires) \
-                 VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING id, account, prefix, hash, name, \
-                 created, revoked, expires",
-            )
+            .query(AssertSqlSafe(sql))
             .bind(key.account)
             .bind(key.prefix)
             .bind(&key.hash[..])
@@ -242,15 +248,8 @@ impl Store {
         now: Moment,
     ) -> Result<bool, StoreError> {
         let (mut change, counter) = self.change().await?;
-        let count = change
-            .query(
-                "SELECT COUNT(*) AS count FROM keys WHERE account IS NULL AND revoked IS NULL \
-                 AND (expires IS NULL OR expires > $1)",
-            )
-            .bind(now.millis())
-            .one(count)
-            .await?;
-        if count > 0 {
+        let working = working_keys_of(None, now.millis());
+        if count_of(&mut change, &working).await? > 0 {
             return Ok(false);
         }
         let id = change
@@ -279,20 +278,10 @@ impl Store {
 
     /// The keys of an account, or the administrators', oldest first, including revoked ones.
     pub async fn keys(&self, account: Option<i64>) -> Result<Vec<KeyRow>, StoreError> {
-        let query = match account {
-            Some(account) => self
-                .read
-                .query(
-                    "SELECT id, account, prefix, hash, name, created, revoked, expires FROM keys \
-                     WHERE account = $1 ORDER BY id",
-                )
-                .bind(account),
-            None => self.read.query(
-                "SELECT id, account, prefix, hash, name, created, revoked, expires FROM keys \
-                 WHERE account IS NULL ORDER BY id",
-            ),
-        };
-        query.all(KeyRow::read).await
+        let all = keys_of(account);
+        let sql = format!("SELECT {} {} ORDER BY id", KeyRow::COLUMNS, all.text);
+        let query = self.read.query(AssertSqlSafe(sql));
+        all.bind(query).all(KeyRow::read).await
     }
 
     /// How many keys an account has, or the administrators, and a page of them, oldest first,
@@ -303,47 +292,26 @@ impl Store {
         limit: i64,
         offset: i64,
     ) -> Result<(i64, Vec<KeyRow>), StoreError> {
-        let total = match account {
-            Some(account) => self
-                .read
-                .query("SELECT COUNT(*) AS count FROM keys WHERE account = $1")
-                .bind(account),
-            None => self
-                .read
-                .query("SELECT COUNT(*) AS count FROM keys WHERE account IS NULL"),
-        };
+        let all = keys_of(account);
+        let sql = format!("SELECT COUNT(*) AS count {}", all.text);
+        let total = all.bind(self.read.query(AssertSqlSafe(sql)));
         let total = total.one(|row| row.get("count")).await?;
-        let rows = match account {
-            Some(account) => self
-                .read
-                .query(
-                    "SELECT id, account, prefix, hash, name, created, revoked, expires FROM keys \
-                     WHERE account = $3 ORDER BY id LIMIT $1 OFFSET $2",
-                )
-                .bind(limit)
-                .bind(offset)
-                .bind(account),
-            None => self
-                .read
-                .query(
-                    "SELECT id, account, prefix, hash, name, created, revoked, expires FROM keys \
-                     WHERE account IS NULL ORDER BY id LIMIT $1 OFFSET $2",
-                )
-                .bind(limit)
-                .bind(offset),
-        };
-        Ok((total, rows.all(KeyRow::read).await?))
+        let sql = format!(
+            "SELECT {} {} ORDER BY id LIMIT ${} OFFSET ${}",
+            KeyRow::COLUMNS,
+            all.text,
+            all.places() + 1,
+            all.places() + 2
+        );
+        let page = all.bind(self.read.query(AssertSqlSafe(sql)));
+        let rows = page.bind(limit).bind(offset).all(KeyRow::read).await?;
+        Ok((total, rows))
     }
 
     /// The key with this number.
     pub async fn key(&self, id: i64) -> Result<Option<KeyRow>, StoreError> {
-        self.read
-            .query(
-                "SELECT id, account, prefix, hash, name, created, revoked, expires FROM keys WHERE id = $1",
-            )
-            .bind(id)
-            .optional(KeyRow::read)
-            .await
+        let query = self.read.query(AssertSqlSafe(select_key()));
+        query.bind(id).optional(KeyRow::read).await
     }
 
     /// Revokes a key, unless it is the last one and `last` says that it stays. One that is revoked
@@ -356,14 +324,8 @@ impl Store {
         now: Moment,
     ) -> Result<KeyRevoked, StoreError> {
         let (mut change, counter) = self.change().await?;
-        let key = change
-            .query(
-                "SELECT id, account, prefix, hash, name, created, revoked, expires FROM keys \
-                 WHERE id = $1",
-            )
-            .bind(id)
-            .optional(KeyRow::read)
-            .await?;
+        let key = change.query(AssertSqlSafe(select_key())).bind(id);
+        let key = key.optional(KeyRow::read).await?;
         let Some(mut key) = key else {
             return Ok(KeyRevoked::NoKey);
         };
