@@ -61,46 +61,47 @@ pub struct Plans(Vec<Plan>);
 impl Default for Plans {
     /// The table of `docs/SERVICE.md`.
     fn default() -> Self {
-        let plan = |name: &str, daily, minute, v1, keys, days, points, population, export| Plan {
-            name: name.to_owned(),
-            daily_credits: daily,
-            minute_calls: minute,
-            v1_daily_requests: v1,
+        let free = Plan {
+            name: "free".to_owned(),
+            daily_credits: 100,
+            minute_calls: 60,
+            v1_daily_requests: 200,
             v1_minute_requests: 60,
-            keys,
-            history_days: days,
-            history_points: points,
-            population,
-            export_downloads: export,
+            keys: Some(1),
+            history_days: Some(3),
+            history_points: 365,
+            population: false,
+            export_downloads: 0,
         };
-        Self(vec![
-            plan("free", 100, 60, 200, Some(1), Some(3), 365, false, 0),
-            plan(
-                "api",
-                20_000,
-                300,
-                20_000,
-                Some(5),
-                Some(183),
-                365,
-                false,
-                0,
-            ),
-            plan(
-                "business", 200_000, 1_200, 200_000, None, None, 3_650, true, 2,
-            ),
-            plan(
-                "enterprise",
-                2_000_000,
-                6_000,
-                200_000,
-                Some(20),
-                None,
-                3_650,
-                true,
-                2,
-            ),
-        ])
+        let api = Plan {
+            name: "api".to_owned(),
+            daily_credits: 20_000,
+            minute_calls: 300,
+            v1_daily_requests: 20_000,
+            keys: Some(5),
+            history_days: Some(183),
+            ..free.clone()
+        };
+        let business = Plan {
+            name: "business".to_owned(),
+            daily_credits: 200_000,
+            minute_calls: 1_200,
+            v1_daily_requests: 200_000,
+            keys: None,
+            history_days: None,
+            history_points: 3_650,
+            population: true,
+            export_downloads: 2,
+            ..free.clone()
+        };
+        let enterprise = Plan {
+            name: "enterprise".to_owned(),
+            daily_credits: 2_000_000,
+            minute_calls: 6_000,
+            keys: Some(20),
+            ..business.clone()
+        };
+        Self(vec![free, api, business, enterprise])
     }
 }
 
