@@ -1,7 +1,6 @@
 //! `GET /api/v2/cards`.
 
 use super::options::{Consumed, EXTRAS, Extras};
-use super::price_history::PriceHistory;
 use super::records::{Additions, CardShown, Prices};
 use super::scope::Scope;
 use super::{
@@ -272,7 +271,7 @@ async fn answer(
     )
     .await?;
     let keys: Vec<i64> = items.iter().map(|item| item.key).collect();
-    let histories = extras.histories(market, &items, today).await?;
+    let mut histories = extras.histories(market, &items, today).await?.into_iter();
     let quotes = market.store.quotes(&keys).await?;
     let sales = if extras.auction {
         market
@@ -283,31 +282,16 @@ async fn answer(
         Vec::new()
     };
     let mut sales = graded::by_item(sales);
-    let mut rows = Vec::with_capacity(shown.len());
-    for (at, (card, item)) in shown.into_iter().enumerate() {
-        let history = histories.get(at).map(|points| {
-            PriceHistory::of(
-                points,
-                extras.history_from(today),
-                today,
-                count_of(extras.points),
-            )
-            .of_source(extras.source.as_deref())
-        });
-        let auction = extras.auction.then(|| {
-            graded::by_name(
-                &sales.remove(&item.key).unwrap_or_default(),
-                extras.sales_from(today),
-                today,
-            )
-        });
-        rows.push((card, item, Additions { history, auction }));
-    }
-    let data: Vec<CardShown<'_>> = rows
+    let data: Vec<CardShown<'_>> = shown
         .into_iter()
-        .map(|(card, item, additions)| {
+        .map(|(card, item)| {
+            let auction = extras.auction.then(|| {
+                let sales = sales.remove(&item.key).unwrap_or_default();
+                graded::by_name(&sales, extras.sales_from(today), today)
+            });
+            let history = histories.next();
             let prices = Prices::of(item, &quotes, extras.eur);
-            CardShown::of(card, item, prices, additions, market)
+            CardShown::of(card, item, prices, Additions { history, auction }, market)
         })
         .collect();
     let metadata = ListMetadata::of(
@@ -318,8 +302,4 @@ async fn answer(
         extras.consumed(found),
     );
     json(&Listed { data, metadata }, charge)
-}
-
-fn count_of(number: i64) -> usize {
-    usize::try_from(number).unwrap_or(MOST_FOUND)
 }

@@ -2,6 +2,7 @@
 //! days.
 
 use super::Market;
+use super::price_history::PriceHistory;
 use crate::credits::Cost;
 use crate::error::ApiError;
 use crate::market::Point;
@@ -24,17 +25,17 @@ const MOST_POINTS: i64 = 3_650;
 /// What each card is shown with.
 #[derive(Clone, Debug)]
 pub(super) struct Extras {
-    pub(super) history: bool,
+    history: bool,
     pub(super) auction: bool,
     pub(super) eur: bool,
     /// The days of history: those of the query, or the fewer that the plan allows.
-    pub(super) history_days: i64,
+    history_days: i64,
     /// The days of graded sales.
-    pub(super) sale_days: i64,
+    sale_days: i64,
     /// The most points of a history.
-    pub(super) points: i64,
+    points: i64,
     /// Whose prices the history has; those of the headline by default.
-    pub(super) source: Option<String>,
+    source: Option<String>,
 }
 
 /// What is charged of an answer.
@@ -152,33 +153,36 @@ impl Extras {
         }
     }
 
-    /// The first day of history, of a window that ends today.
-    pub(super) fn history_from(&self, today: i64) -> i64 {
-        today - self.history_days + 1
-    }
-
     /// The first day of sales.
     pub(super) fn sales_from(&self, today: i64) -> i64 {
         today - self.sale_days + 1
     }
 
-    /// The snapshots of each item, if the query asks for history.
+    /// The history of each item, if the query asks for it.
     pub(super) async fn histories(
         &self,
         market: &Market,
         items: &[&ItemRecord],
         today: i64,
-    ) -> Result<Vec<Vec<Point>>, ApiError> {
+    ) -> Result<Vec<PriceHistory>, ApiError> {
         if !self.history {
             return Ok(Vec::new());
         }
-        let from = self.history_from(today);
-        let Some(source) = &self.source else {
-            return Ok(market.store.history(items, from, today).await?);
-        };
-        let keys: Vec<i64> = items.iter().map(|item| item.key).collect();
+        // of a window that ends today
+        let from = today - self.history_days + 1;
         let store = &market.store;
-        Ok(store.history_of_source(&keys, source, from, today).await?)
+        let snapshots = match &self.source {
+            None => store.history(items, from, today).await?,
+            Some(source) => {
+                let keys: Vec<i64> = items.iter().map(|item| item.key).collect();
+                store.history_of_source(&keys, source, from, today).await?
+            }
+        };
+        let most = usize::try_from(self.points).unwrap_or(usize::MAX);
+        let source = self.source.as_deref();
+        let shown =
+            |points: Vec<Point>| PriceHistory::of(&points, from, today, most).of_source(source);
+        Ok(snapshots.into_iter().map(shown).collect())
     }
 }
 

@@ -1,15 +1,17 @@
 //! `GET /api/v2/sealed-products`.
 
 use super::options::{Consumed, Extras};
-use super::price_history::PriceHistory;
 use super::records::{SaleShown, SealedShown};
 use super::scope::Scope;
-use super::{GAME_PARAMETER, ListMetadata, Listed, Market, descending, language, price_bounds};
+use super::{
+    GAME_PARAMETER, ListMetadata, Listed, Market, Page, descending, language, price_bounds,
+};
 use crate::auth::Holder;
-use crate::credits::{Endpoint, Meter};
+use crate::credits::{Account, Endpoint, Meter};
 use crate::error::ApiError;
 use crate::market::{Day, Money};
 use crate::parameters::Parameters;
+use crate::plans::Plan;
 use crate::routes::charging::{afford, charge, json};
 use crate::store::market::{
     ItemRecord, Language, SealedOrder, SealedQuery, SealedRecord, SealedSort,
@@ -18,6 +20,7 @@ use axum::extract::State;
 use axum::http::Uri;
 use axum::response::Response;
 use std::collections::HashMap;
+use std::sync::Arc;
 use titledex::Product;
 use utoipa::ToSchema;
 
@@ -64,6 +67,84 @@ impl SortSealed {
         };
         let descending = descending(parameters, by != SealedSort::Name)?;
         Ok(descending.map(|descending| SealedOrder { by, descending }))
+    }
+}
+
+/// What a query asks for.
+struct Asked {
+    search: Option<String>,
+    scope: Scope,
+    /// Those of a page, or all that a search compares.
+    query: SealedQuery,
+    page: Page,
+    extras: Extras,
+}
+
+impl Asked {
+    async fn of(market: &Market, uri: &Uri, plan: &Plan) -> Result<Self, ApiError> {
+        let known: Vec<&str> = FILTERS.into_iter().chain(BESIDE).collect();
+        let parameters = Parameters::of(uri, &known)?;
+        let extras = Extras::of(&parameters, plan)?;
+        let page = super::page(&parameters)?;
+        let id = parameters.text("marketplaceId")?;
+        let search = parameters.search("search")?.map(str::to_owned);
+        let product_type = parameters.text("productType")?.map(str::to_owned);
+        let (min_price, max_price) = price_bounds(&parameters)?;
+        let order = SortSealed::order(&parameters)?;
+        let is_japanese = language(&parameters)? == Language::Japanese;
+        if is_japanese && parameters.any(&FILTERS).is_none() {
+            let message = format!(
+                "language=japanese needs another filter: send one of {}",
+                FILTERS.join(", ")
+            );
+            return Err(ApiError::bad("missing_parameter", message).field("search"));
+        }
+        let scope = Scope::of(market, &parameters).await?;
+        // a product that the store does not have is asked for as it is called
+        let own = match id {
+            Some(id) => market.own_ids(&[id]).await?.concat().into_iter().next(),
+            None => None,
+        };
+        let query = SealedQuery {
+            language: scope.language,
+            games: scope.games.clone(),
+            marketplace_id: own.or(id.map(str::to_owned)),
+            set: scope.set.as_ref().map(|set| set.key),
+            product_type,
+            min_price,
+            max_price,
+            order,
+            limit: search.as_ref().map_or(page.limit, |_| MOST_SEARCHED),
+            offset: search.as_ref().map_or(page.offset, |_| 0),
+        };
+        Ok(Self {
+            search,
+            scope,
+            query,
+            page,
+            extras,
+        })
+    }
+
+    /// How many products match, and those of the page.
+    async fn products(&self, market: &Market) -> Result<(i64, Vec<SealedRecord>), ApiError> {
+        let (total, products) = market.store.sealed(&self.query).await?;
+        let Some(words) = &self.search else {
+            return Ok((total, products));
+        };
+        let ranked: Option<HashMap<i64, usize>> = self.query.order.map(|_| {
+            let keys = products.iter().map(|product| product.item.key);
+            keys.zip(0..).collect()
+        });
+        let mut found = searched(market, words, products);
+        // the order of the query is that in which they were read
+        if let Some(ranked) = ranked {
+            found.sort_by_key(|product| ranked.get(&product.item.key).copied());
+        }
+        let total = i64::try_from(found.len()).unwrap_or(i64::MAX);
+        let of_page = |number: i64| usize::try_from(number).unwrap_or(usize::MAX);
+        let found = found.into_iter().skip(of_page(self.page.offset));
+        Ok((total, found.take(of_page(self.page.limit)).collect()))
     }
 }
 
@@ -117,74 +198,58 @@ pub(crate) async fn list(
     uri: Uri,
 ) -> Result<Response, ApiError> {
     afford(&market.ledger, &account, Meter::V2).await?;
-    let known: Vec<&str> = FILTERS.into_iter().chain(BESIDE).collect();
-    let parameters = Parameters::of(&uri, &known)?;
-    let extras = Extras::of(&parameters, &account.plan.load_full())?;
-    let page = super::page(&parameters)?;
-    let id = parameters.text("marketplaceId")?;
-    if language(&parameters)? == Language::Japanese && parameters.any(&FILTERS).is_none() {
-        let message = format!(
-            "language=japanese needs another filter: send one of {}",
-            FILTERS.join(", ")
-        );
-        return Err(ApiError::bad("missing_parameter", message).field("search"));
-    }
-    let scope = Scope::of(&market, &parameters).await?;
-    let search = parameters.search("search")?;
-    // a product that the store does not have is asked for as it is called
-    let own = match id {
-        Some(id) => market.own_ids(&[id]).await?.concat().into_iter().next(),
-        None => None,
-    };
-    let (min_price, max_price) = price_bounds(&parameters)?;
-    let order = SortSealed::order(&parameters)?;
-    let query = SealedQuery {
-        language: scope.language,
-        games: scope.games.clone(),
-        marketplace_id: own.or(id.map(str::to_owned)),
-        set: scope.set.as_ref().map(|set| set.key),
-        product_type: parameters.text("productType")?.map(str::to_owned),
-        min_price,
-        max_price,
-        order,
-        limit: search.map_or(page.limit, |_| MOST_SEARCHED),
-        offset: search.map_or(page.offset, |_| 0),
-    };
-    let (mut total, mut products) = market.store.sealed(&query).await?;
-    if let Some(words) = search {
-        let ranked: Option<HashMap<i64, usize>> = order.map(|_| {
-            let keys = products.iter().map(|product| product.item.key);
-            keys.zip(0..).collect()
-        });
-        let mut found = searched(&market, words, products);
-        // the order of the query is that in which they were read
-        if let Some(ranked) = ranked {
-            found.sort_by_key(|product| ranked.get(&product.item.key).copied());
-        }
-        total = i64::try_from(found.len()).unwrap_or(i64::MAX);
-        let of_page = |number: i64| usize::try_from(number).unwrap_or(usize::MAX);
-        let found = found.into_iter().skip(of_page(page.offset));
-        products = found.take(of_page(page.limit)).collect();
-    }
+    let plan = account.plan.load_full();
+    let asked = Asked::of(&market, &uri, &plan).await?;
+    let (total, products) = asked.products(&market).await?;
+    answer(&market, &account, &asked, total, &products).await
+}
+
+async fn answer(
+    market: &Market,
+    account: &Arc<Account>,
+    asked: &Asked,
+    total: i64,
+    products: &[SealedRecord],
+) -> Result<Response, ApiError> {
+    let extras = &asked.extras;
     let items: Vec<&ItemRecord> = products.iter().map(|product| &product.item).collect();
-    let found = extras.found(&market, &items).await?;
-    let charge = charge(
-        &market.ledger,
-        &account,
-        Endpoint::Sealed,
-        extras.cost(found, false),
-    )
-    .await?;
+    let found = extras.found(market, &items).await?;
+    let cost = extras.cost(found, false);
+    let charge = charge(&market.ledger, account, Endpoint::Sealed, cost).await?;
     let today = market.ledger.clock().now().day();
     let keys: Vec<i64> = items.iter().map(|item| item.key).collect();
-    let histories = extras.histories(&market, &items, today).await?;
+    let mut histories = extras.histories(market, &items, today).await?.into_iter();
     let quotes = market.store.quotes(&keys).await?;
+    let mut sales = recent_sales(market, &keys, extras.sales_from(today), today).await?;
+    let shown = products.iter().map(|product| {
+        SealedShown::of(
+            product,
+            &quotes,
+            sales.remove(&product.item.key).unwrap_or_default(),
+            histories.next(),
+            market.scheme,
+        )
+    });
+    let data: Vec<SealedShown<'_>> = shown.collect();
+    let metadata = ListMetadata::of(
+        total,
+        data.len(),
+        asked.page,
+        asked.scope.listed_language(),
+        extras.consumed(found),
+    );
+    json(&Listed { data, metadata }, charge)
+}
+
+/// The newest sales of these items from a day to a day, by item.
+async fn recent_sales(
+    market: &Market,
+    items: &[i64],
+    from: i64,
+    to: i64,
+) -> Result<HashMap<i64, Vec<SaleShown>>, ApiError> {
     let mut sales: HashMap<i64, Vec<SaleShown>> = HashMap::new();
-    for (item, day, price) in market
-        .store
-        .plain_sales(&keys, extras.sales_from(today), today)
-        .await?
-    {
+    for (item, day, price) in market.store.plain_sales(items, from, to).await? {
         let of_item = sales.entry(item).or_default();
         if of_item.len() < MOST_SALES {
             of_item.push(SaleShown {
@@ -193,27 +258,5 @@ pub(crate) async fn list(
             });
         }
     }
-    let most = usize::try_from(extras.points).unwrap_or(usize::MAX);
-    let shown = products.iter().enumerate().map(|(at, product)| {
-        let history = histories
-            .get(at)
-            .map(|points| PriceHistory::of(points, extras.history_from(today), today, most))
-            .map(|history| history.of_source(extras.source.as_deref()));
-        SealedShown::of(
-            product,
-            &quotes,
-            sales.remove(&product.item.key).unwrap_or_default(),
-            history,
-            market.scheme,
-        )
-    });
-    let data: Vec<SealedShown<'_>> = shown.collect();
-    let metadata = ListMetadata::of(
-        total,
-        data.len(),
-        page,
-        scope.listed_language(),
-        extras.consumed(found),
-    );
-    json(&Listed { data, metadata }, charge)
+    Ok(sales)
 }
