@@ -18,7 +18,7 @@ pub struct PopulationQuery {
     pub grader: Option<Grader>,
     /// With at least so many graded cards.
     pub min_total: Option<i64>,
-    /// With at least this share of tens, in ten-thousandths of a per cent.
+    /// With at least this share of tens, in ten-thousandths of a per cent, rounded to them.
     pub min_gem_rate: Option<Money>,
     /// At most so many.
     pub limit: i64,
@@ -49,8 +49,9 @@ impl PopulationQuery {
         all.add("p.language = @", Some(self.language.number()));
         all.add("p.graders & @ <> 0", self.grader.map(Grader::bit));
         all.add("p.total >= @", self.min_total);
+        // rounded as answers show it: half a unit up
         all.add(
-            "p.gems * 1000000 >= @ * p.total",
+            "p.gems * 1000000 + p.total / 2 >= @ * p.total",
             self.min_gem_rate.map(|rate| rate.0),
         );
         all

@@ -217,3 +217,75 @@ fn plans_without_populations_get_403() {
         }
     }
 }
+
+/// Of ids the service decides what the database decides of a list: each filter leaves the same.
+#[test]
+fn filters_of_ids_and_of_lists_agree() {
+    on_each_database(|database| {
+        let shop = Shop::on(database, "business");
+        let mut rows = "marketplaceId,grader,g8,g9,g10,matchConfidence\n".to_owned();
+        let id = |at: u32| format!("base1-{at}:unlimited-holofoil");
+        // thirds, sevenths and others, whose rates are rounded up and down
+        for at in 1..=26 {
+            let graders = ["GRADER_A", "GRADER_B", "GRADER_C", "GRADER_D"];
+            let grader = graders[at as usize % 4];
+            rows += &format!(
+                "{},{grader},{},{},{},high\n",
+                id(at),
+                at % 2,
+                at % 5,
+                at % 3
+            );
+            if at % 3 == 0 {
+                rows += &format!("{},{},,7,{},high\n", id(at), graders[0], at % 7);
+            }
+        }
+        // a population of nothing is none
+        let rows: Vec<&str> = rows
+            .lines()
+            .filter(|row| !row.contains(",0,0,0,"))
+            .collect();
+        shop.import("population", &(rows.join("\n") + "\n"));
+        let ids: Vec<String> = (1..=26).map(id).collect();
+        let ids = ids.join(",");
+        let ids_of = |query: &str| {
+            let mut ids = each(&shop.ok(&format!("{V2}?{query}")).0, "marketplaceId");
+            ids.sort();
+            ids
+        };
+        // the rates that answers show are among those that are asked for
+        let (all, _) = shop.ok(&format!("{V2}?limit=100"));
+        let all = all["data"].as_array().expect("a list");
+        let shown = all.iter().map(|of| of["combinedGemRate"].to_string());
+        let mut rates: Vec<String> = shown.collect();
+        rates.extend(["66.6668", "33.3332"].map(str::to_owned));
+        rates.sort();
+        rates.dedup();
+        let rates = rates.iter().map(|rate| format!("&minGemRate={rate}"));
+        let rates: Vec<String> = rates.chain([String::new()]).collect();
+        for grader in ["", "&grader=GRADER_A", "&grader=GRADER_C"] {
+            for least in [
+                "",
+                "&minPopulation=0",
+                "&minPopulation=4",
+                "&minPopulation=12",
+            ] {
+                for rate in &rates {
+                    let query = format!("language=english{grader}{least}{rate}");
+                    let listed = ids_of(&format!("limit=100&{query}"));
+                    let named = ids_of(&format!("marketplaceIds={ids}&{query}"));
+                    assert_eq!(listed, named, "{query}");
+                }
+            }
+        }
+        // what an answer shows as a card's rate finds the card
+        for of in all {
+            let query = format!("limit=100&minGemRate={}", of["combinedGemRate"]);
+            let id = of["marketplaceId"].as_str().expect("it is text");
+            assert!(
+                ids_of(&query).iter().any(|found| found == id),
+                "{query}: {id}"
+            );
+        }
+    });
+}
