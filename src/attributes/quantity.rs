@@ -294,7 +294,7 @@ pub(crate) fn before_name(
         };
         coded() && hits.iter().any(of_set)
     };
-    let before = context.gap(at) == " "
+    let before = matches!(context.gap(at), " " | ";" | "\",\"")
         && behind_game()
         && (code() || named().next().is_some() && (coded() || !numbered()));
     before.then_some(at)

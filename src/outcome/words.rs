@@ -164,8 +164,8 @@ impl Words {
                 && (facts.is_from(proposal) || is_given(facts.line, proposal.at)) => {}
             // `Complete Jungle set 64/64`
             "near_complete" if facts.counts_set() => self.lots.add(false),
-            // `ギャラドス 022/071 デッキパーツ`: what a card is good for
-            "deck_parts"
+            // `ギャラドス 022/071 デッキパーツ`: what a card is good for; `Bulbasaur 44/102 bulk`
+            "deck_parts" | "bulk"
                 if facts.solid && facts.one_card() && (facts.fraction || facts.any_coded()) =>
             {
                 self.lots.add(true);

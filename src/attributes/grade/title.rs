@@ -35,6 +35,15 @@ impl TaggedTitle<'_, '_> {
             && (!tag.when.has(When::GRADE)
                 || !tag.when.has(When::UPPER) && self.is_upper(tag)
                 || self.is_proven_grader(tag))
+            && !self.ends_name(tag)
+    }
+
+    /// Whether words are the end of a longer name of a card: `HiAndromon ACE`.
+    fn ends_name(&self, tag: &Tagged) -> bool {
+        let longer = |hit: &Hit| hit.at < tag.at && hit.end == tag.end;
+        self.hits
+            .iter()
+            .any(|hit| hit.means.name && hit.whole && longer(hit))
     }
 
     /// Whether the title writes the first letter of a word as a capital.

@@ -73,6 +73,8 @@ pub(super) fn prefixed(
             - letters
             - usize::from(!bytes[number.0 + letters].is_ascii_digit())
             == DIGITS_BEHIND_CODE
+            // `Plains RTR 20x`: so many copies
+            && bytes[number.1 - 1] != b'x'
             && (set_code(catalogue, context, (number.0, number.0 + letters))
                 || !spaced && promo_code(catalogue, &text[number.0..number.0 + letters]))
         {

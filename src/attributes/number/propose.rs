@@ -58,6 +58,9 @@ pub(crate) fn propose(
         {
             continue;
         }
+        if number.kind == NumberKind::Fraction && is_in_code(catalogue, (numbers, hits), number) {
+            continue;
+        }
         let same = number.total != 0 && number.number == number.total && number.digits <= 3;
         let short = || {
             number.total_at.1 - number.total_at.0 == 1
@@ -125,6 +128,30 @@ pub(crate) fn propose(
             quality,
         ));
     }
+}
+
+/// Whether the code of a set and the digits before a slash are the number of a card by themselves, and
+/// no card of the title's names has the total: `OP01 025/121`.
+fn is_in_code(
+    catalogue: &Columns<'_>,
+    (numbers, hits): (&[NumberReading], &[Hit]),
+    fraction: &NumberReading,
+) -> bool {
+    let whole = |number: &NumberReading| {
+        number.coded
+            && number.at < fraction.at
+            && (fraction.at..=fraction.end).contains(&number.end)
+            && catalogue.number(number.number).is_some()
+    };
+    let pair = || {
+        let number = catalogue.number(fraction.number);
+        number.zip(catalogue.number(fraction.total))
+    };
+    let of_names = |(number, total)| {
+        let mut named = hits.iter().filter(|hit| hit.means.name);
+        named.any(|hit| hit.prints(catalogue, number, Some(total)))
+    };
+    numbers.iter().any(whole) && !pair().is_some_and(of_names)
 }
 
 /// Asks for a number that was chosen, or that lies free and is not doubtful.

@@ -211,7 +211,7 @@ fn joins_sets(catalogue: &Columns<'_>, hit: &Hit, hits: &[Hit]) -> bool {
 }
 
 /// Whether words are letters and digits, two words, the first no mark of names and the beginning of
-/// the set's id: the era and the number in it of `SWSH 11`.
+/// the set's id, without its game and region: the era and the number in it of `SWSH 11`, `OP 4`.
 fn is_era_and_number(
     catalogue: &Columns<'_>,
     context: &Context<'_>,
@@ -227,7 +227,9 @@ fn is_era_and_number(
     };
     let text = |token: &Token| line.text(token.at as usize, token.end as usize);
     let begins = |set: &SetRecord| {
-        let head = catalogue.string(set.id).get(..text(era).len());
+        let id = catalogue.string(set.id);
+        let own = id.rsplit(':').next().unwrap_or(id);
+        let head = own.get(..text(era).len());
         head.is_some_and(|head| head.eq_ignore_ascii_case(text(era)))
     };
     // `XY - 10`, `(XY 8)`: a set and a number
