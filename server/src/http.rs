@@ -141,6 +141,11 @@ pub const CODES: &[(u16, &str, &str)] = &[
     ),
     (
         409,
+        "not_replaceable",
+        "no key that works has the number in `replaces`: the account's, or an administrator's",
+    ),
+    (
+        409,
         "not_undoable",
         "the change was undone before, is too old, or later ones build on it",
     ),

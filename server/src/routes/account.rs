@@ -98,7 +98,7 @@ pub(super) async fn keys(
 /// Makes a key; one that replaces another may be made where the plan allows no further key.
 #[utoipa::path(post, path = "/api/v2/account/keys", operation_id = "createKey", tag = "account",
     request_body = KeyBody,
-    responses((status = 201, description = "The key; its text is shown this once", body = Data<NewKeyShown>)))]
+    responses((status = 201, description = "The key; its text is shown this once", body = Data<NewKeyShown>), (status = 409, description = "`replaces` is no key of the account that works")))]
 pub(super) async fn create_key(
     State(state): State<AccountState>,
     Holder { key, account }: Holder,

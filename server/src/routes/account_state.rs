@@ -43,8 +43,9 @@ pub(crate) const REPLACED: i64 = 86_400_000;
 /// Makes a key. Its text appears in the answer and nowhere else.
 ///
 /// # Errors
-/// 400 if its name, its end or the key that it replaces is wrong, 403 if the plan allows no more keys, 404 if there is no such
-/// account, 429 if `most_today` keys were made today.
+/// 400 if its name or its end is wrong, 403 if the plan allows no more keys, 404 if there is no such
+/// account, 409 if the key that it replaces does not work or is another's, 429 if `most_today` keys were
+/// made today.
 pub(crate) async fn make_key(
     state: &AccountState,
     account: Option<i64>,
@@ -95,7 +96,7 @@ pub(crate) async fn make_key(
             )
         }
         KeyMade::Closed => Err(account_closed(account.unwrap_or_default())),
-        // a wrong value of the body: the account itself is there
+        // no 404: the account is there
         KeyMade::NoKey => {
             let key = asked.replaces.unwrap_or_default();
             let message = match account {
@@ -106,7 +107,8 @@ pub(crate) async fn make_key(
                     "replaces is {key}, and no administrator's key that works has this number: list them"
                 ),
             };
-            Err(ApiError::bad("invalid_value", message).field("replaces"))
+            let error = ApiError::new(StatusCode::CONFLICT, "not_replaceable", message);
+            Err(error.field("replaces"))
         }
         KeyMade::NoAccount => Err(ApiError::not_found(
             "account",

@@ -253,7 +253,7 @@ pub(super) async fn keys(
     params(("id" = i64, Path, description = "The number of the account", minimum = 1, maximum = 999_999_999_999_999_999i64)),
     request_body = KeyBody,
     responses((status = 201, description = "The key; its text is shown this once", body = Data<NewKeyShown>),
-        (status = 409, description = "The account is closed")))]
+        (status = 409, description = "The account is closed, or `replaces` is no key of it that works")))]
 pub(super) async fn create_key(
     State(state): State<AccountState>,
     Administrator(by): Administrator,
@@ -292,7 +292,8 @@ pub(super) async fn admin_keys(
 /// Makes an administrator's key.
 #[utoipa::path(post, path = "/api/admin/keys", operation_id = "createAdminKey", tag = "admin",
     request_body = KeyBody,
-    responses((status = 201, description = "The key; its text is shown this once", body = Data<NewKeyShown>)))]
+    responses((status = 201, description = "The key; its text is shown this once", body = Data<NewKeyShown>),
+        (status = 409, description = "`replaces` is no administrator's key that works")))]
 pub(super) async fn create_admin_key(
     State(state): State<AccountState>,
     Administrator(by): Administrator,

@@ -284,7 +284,7 @@ fn administrators_key_is_replaced() {
             let reply = replace(wrong);
             assert_eq!(
                 (reply.status, reply.code()),
-                (400, "invalid_value".to_owned())
+                (409, "not_replaceable".to_owned())
             );
             assert!(reply.text().contains("no administrator's key"), "{reply:?}");
         }
@@ -293,7 +293,7 @@ fn administrators_key_is_replaced() {
         let reply = service.send(&call.json(body));
         assert_eq!(
             (reply.status, reply.code()),
-            (400, "invalid_value".to_owned())
+            (409, "not_replaceable".to_owned())
         );
         let made = replace(first);
         assert_eq!(made.status, 201, "{made:?}");
@@ -306,7 +306,7 @@ fn administrators_key_is_replaced() {
             service.send(&call).status
         };
         assert_eq!((works(&service.admin), works(&next)), (200, 200));
-        assert_eq!(replace(first).status, 400, "it is replaced once");
+        assert_eq!(replace(first).status, 409, "it is replaced once");
         service.clock.set(Moment::from_millis(NOON + 86_400_000));
         assert_eq!((works(&service.admin), works(&next)), (401, 200));
         service.stop();
@@ -346,7 +346,7 @@ fn only_key_is_replaced_and_never_revoked() {
         let wrong = replace(&holder.key, stranger.key_id);
         assert_eq!(
             (wrong.status, wrong.code()),
-            (400, "invalid_value".to_owned())
+            (409, "not_replaceable".to_owned())
         );
         let made = replace(&holder.key, holder.key_id);
         assert_eq!(made.status, 201, "{made:?}");
@@ -357,7 +357,7 @@ fn only_key_is_replaced_and_never_revoked() {
         assert_eq!((works(&holder.key), works(&next)), (200, 200));
         // it counts no more, and is replaced once
         assert_eq!(service.send(&make_key(&holder)).code(), "too_many_keys");
-        assert_eq!(replace(&next, holder.key_id).status, 400);
+        assert_eq!(replace(&next, holder.key_id).status, 409);
         let another = Service::on(database);
         another.clock.set(service.clock.now());
         let in_another = |key: &str| {
