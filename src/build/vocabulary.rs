@@ -93,6 +93,22 @@ const SUBJECT_LANGUAGES: [&str; 11] = [
 
 static BUILTIN: OnceCell<Arc<Vocabulary>> = OnceCell::new();
 
+/// What is wrong with a `kind` that no file has.
+const UNKNOWN_KIND: &str = "`kind` is unknown; see dictionaries/README.md";
+
+/// What is wrong with a row of a dictionary.
+fn bad(file: &str, row: &Row, what: &str) -> Error {
+    Error::new(
+        ErrorKind::Dictionary,
+        format!("dictionaries/{file}:{}: {what}", row.line),
+    )
+}
+
+/// The folder of a dictionary, which is that of its game.
+fn folder(file: &str) -> &str {
+    file.split('/').next().unwrap_or_default()
+}
+
 impl Vocabulary {
     /// The vocabulary of this build, made at first use and shared.
     ///
@@ -110,167 +126,162 @@ impl Vocabulary {
     /// Of kind [`ErrorKind::Dictionary`], naming file and line.
     pub fn load(files: &[(&str, &str)]) -> Result<Vocabulary, Error> {
         let mut vocabulary = Vocabulary::default();
-        for (file, text) in files {
-            let bad = |row: &Row, what: &str| {
-                Error::new(
-                    ErrorKind::Dictionary,
-                    format!("dictionaries/{file}:{}: {what}", row.line),
-                )
-            };
-            let owned = |row: &Row, at: usize| row.list(at).map(str::to_owned).collect::<Vec<_>>();
-            let name = file.rsplit('/').next().unwrap_or(file);
-            match name {
-                "common_words.csv" => {
-                    for row in rows(file, text, &["canonical", "note"])? {
-                        vocabulary.common.insert(key_of(row.cell(0)));
-                    }
-                }
-                "english_names.csv" => {
-                    for row in rows(file, text, &["canonical", "english", "replaces", "note"])? {
-                        let [printed, english, wrong] = [0, 1, 2].map(|at| row.cell(at).to_owned());
-                        vocabulary.english.insert(printed, (english, wrong));
-                    }
-                }
-                "misspellings.csv" => {
-                    for row in rows(file, text, &["canonical", "aliases", "note"])? {
-                        vocabulary
-                            .misspellings
-                            .push((row.cell(0).to_owned(), owned(&row, 1)));
-                    }
-                }
-                "nicknames.csv" => {
-                    for row in rows(
-                        file,
-                        text,
-                        &[
-                            "canonical",
-                            "aliases",
-                            "with",
-                            "set",
-                            "number",
-                            "name",
-                            "note",
-                        ],
-                    )? {
-                        vocabulary.nicknames.push(Nickname {
-                            set: row.cell(3).to_owned(),
-                            number: row.cell(4).to_owned(),
-                            name: row.cell(5).to_owned(),
-                            aliases: row.spelled(1, 2).collect(),
-                        });
-                    }
-                }
-                "printed_names.csv" => {
-                    for row in rows(file, text, &["canonical", "name", "note"])? {
-                        let [id, printed] = [0, 1].map(|at| row.cell(at).to_owned());
-                        vocabulary.printed_names.push((id, printed));
-                    }
-                }
-                "printed_numbers.csv" => {
-                    for row in rows(file, text, &["canonical", "number", "total", "note"])? {
-                        vocabulary.printed_numbers.push((
-                            row.cell(0).to_owned(),
-                            row.cell(1).to_owned(),
-                            row.cell(2).to_owned(),
-                        ));
-                    }
-                }
-                "product_words.csv" => {
-                    for row in rows(file, text, &["canonical", "aliases", "kind", "note"])? {
-                        let campaign = match row.cell(2) {
-                            "campaign" => true,
-                            "look" => false,
-                            _ => {
-                                return Err(bad(
-                                    &row,
-                                    "`kind` is unknown; see dictionaries/README.md",
-                                ));
-                            }
-                        };
-                        let aliases = row.list(1).map(key_of).collect();
-                        vocabulary.product_words.push(ProductWord {
-                            word: key_of(row.cell(0)),
-                            aliases,
-                            campaign,
-                            game: file.split('/').next().unwrap_or_default().to_owned(),
-                        });
-                    }
-                }
-                "set_aliases.csv" => {
-                    for row in rows(
-                        file,
-                        text,
-                        &["canonical", "aliases", "kind", "when", "note"],
-                    )? {
-                        let kind = match row.cell(2) {
-                            "name" => AliasKind::Name,
-                            "label" => AliasKind::Label,
-                            "nickname" => AliasKind::Nickname,
-                            "code" => AliasKind::Code,
-                            "family" => AliasKind::Family,
-                            _ => {
-                                return Err(bad(
-                                    &row,
-                                    "`kind` is unknown; see dictionaries/README.md",
-                                ));
-                            }
-                        };
-                        let list = vocabulary
-                            .set_aliases
-                            .entry(row.cell(0).to_owned())
-                            .or_default();
-                        list.extend(row.list(1).map(|alias| (alias.to_owned(), kind)));
-                    }
-                }
-                "subjects.csv" => {
-                    let mut columns = vec!["number"];
-                    columns.extend(SUBJECT_LANGUAGES);
-                    for row in rows(file, text, &columns)? {
-                        let number = row.cell(0).parse().ok();
-                        let number = number.filter(|number| NUMBERS.contains(number));
-                        let number = number.ok_or_else(|| {
-                            let (from, to) = (NUMBERS.start, NUMBERS.end - 1);
-                            bad(&row, &format!("`number` is not between {from} and {to}"))
-                        })?;
-                        let game = file.split('/').next().unwrap_or_default();
-                        let mut known = vocabulary.subjects.iter();
-                        if known.any(|known| known.number == number && known.game == game) {
-                            return Err(bad(&row, "another row has this `number`"));
-                        }
-                        let by_language: HashMap<&'static str, String> = SUBJECT_LANGUAGES
-                            .iter()
-                            .enumerate()
-                            .map(|(i, &language)| (language, key_of(row.cell(i + 1))))
-                            .filter(|(_, key)| !key.is_empty())
-                            .collect();
-                        let names = SUBJECT_LANGUAGES
-                            .iter()
-                            .enumerate()
-                            .flat_map(|(i, &language)| {
-                                row.list(i + 1).map(move |name| (language, name.to_owned()))
-                            })
-                            .collect();
-                        vocabulary
-                            .by_number
-                            .insert(number, vocabulary.subjects.len());
-                        vocabulary.subjects.push(Subject {
-                            game: game.to_owned(),
-                            number,
-                            key: key_of(row.cell(1)),
-                            names,
-                            by_language,
-                        });
-                    }
-                }
+        for &(file, text) in files {
+            let read = match file.rsplit('/').next().unwrap_or(file) {
+                "common_words.csv" => Vocabulary::read_common_words,
+                "english_names.csv" => Vocabulary::read_english_names,
+                "misspellings.csv" => Vocabulary::read_misspellings,
+                "nicknames.csv" => Vocabulary::read_nicknames,
+                "printed_names.csv" => Vocabulary::read_printed_names,
+                "printed_numbers.csv" => Vocabulary::read_printed_numbers,
+                "product_words.csv" => Vocabulary::read_product_words,
+                "set_aliases.csv" => Vocabulary::read_set_aliases,
+                "subjects.csv" => Vocabulary::read_subjects,
                 _ => {
                     return Err(Error::new(
                         ErrorKind::Dictionary,
                         format!("dictionaries/{file}: no such dictionary"),
                     ));
                 }
-            }
+            };
+            read(&mut vocabulary, file, text)?;
         }
         Ok(vocabulary)
+    }
+
+    fn read_common_words(&mut self, file: &str, text: &str) -> Result<(), Error> {
+        for row in rows(file, text, &["canonical", "note"])? {
+            self.common.insert(key_of(row.cell(0)));
+        }
+        Ok(())
+    }
+
+    fn read_english_names(&mut self, file: &str, text: &str) -> Result<(), Error> {
+        for row in rows(file, text, &["canonical", "english", "replaces", "note"])? {
+            let [printed, english, wrong] = [0, 1, 2].map(|at| row.cell(at).to_owned());
+            self.english.insert(printed, (english, wrong));
+        }
+        Ok(())
+    }
+
+    fn read_misspellings(&mut self, file: &str, text: &str) -> Result<(), Error> {
+        for row in rows(file, text, &["canonical", "aliases", "note"])? {
+            let aliases = row.list(1).map(str::to_owned).collect();
+            self.misspellings.push((row.cell(0).to_owned(), aliases));
+        }
+        Ok(())
+    }
+
+    fn read_nicknames(&mut self, file: &str, text: &str) -> Result<(), Error> {
+        let columns = [
+            "canonical",
+            "aliases",
+            "with",
+            "set",
+            "number",
+            "name",
+            "note",
+        ];
+        for row in rows(file, text, &columns)? {
+            self.nicknames.push(Nickname {
+                set: row.cell(3).to_owned(),
+                number: row.cell(4).to_owned(),
+                name: row.cell(5).to_owned(),
+                aliases: row.spelled(1, 2).collect(),
+            });
+        }
+        Ok(())
+    }
+
+    fn read_printed_names(&mut self, file: &str, text: &str) -> Result<(), Error> {
+        for row in rows(file, text, &["canonical", "name", "note"])? {
+            let [id, printed] = [0, 1].map(|at| row.cell(at).to_owned());
+            self.printed_names.push((id, printed));
+        }
+        Ok(())
+    }
+
+    fn read_printed_numbers(&mut self, file: &str, text: &str) -> Result<(), Error> {
+        for row in rows(file, text, &["canonical", "number", "total", "note"])? {
+            let [id, number, total] = [0, 1, 2].map(|at| row.cell(at).to_owned());
+            self.printed_numbers.push((id, number, total));
+        }
+        Ok(())
+    }
+
+    fn read_product_words(&mut self, file: &str, text: &str) -> Result<(), Error> {
+        for row in rows(file, text, &["canonical", "aliases", "kind", "note"])? {
+            let campaign = match row.cell(2) {
+                "campaign" => true,
+                "look" => false,
+                _ => return Err(bad(file, &row, UNKNOWN_KIND)),
+            };
+            self.product_words.push(ProductWord {
+                word: key_of(row.cell(0)),
+                aliases: row.list(1).map(key_of).collect(),
+                campaign,
+                game: folder(file).to_owned(),
+            });
+        }
+        Ok(())
+    }
+
+    fn read_set_aliases(&mut self, file: &str, text: &str) -> Result<(), Error> {
+        let columns = ["canonical", "aliases", "kind", "when", "note"];
+        for row in rows(file, text, &columns)? {
+            let kind = match row.cell(2) {
+                "name" => AliasKind::Name,
+                "label" => AliasKind::Label,
+                "nickname" => AliasKind::Nickname,
+                "code" => AliasKind::Code,
+                "family" => AliasKind::Family,
+                _ => return Err(bad(file, &row, UNKNOWN_KIND)),
+            };
+            let list = self.set_aliases.entry(row.cell(0).to_owned()).or_default();
+            list.extend(row.list(1).map(|alias| (alias.to_owned(), kind)));
+        }
+        Ok(())
+    }
+
+    fn read_subjects(&mut self, file: &str, text: &str) -> Result<(), Error> {
+        let mut columns = vec!["number"];
+        columns.extend(SUBJECT_LANGUAGES);
+        let game = folder(file);
+        for row in rows(file, text, &columns)? {
+            let number = row.cell(0).parse().ok();
+            let number = number.filter(|number| NUMBERS.contains(number));
+            let number = number.ok_or_else(|| {
+                let (from, to) = (NUMBERS.start, NUMBERS.end - 1);
+                bad(
+                    file,
+                    &row,
+                    &format!("`number` is not between {from} and {to}"),
+                )
+            })?;
+            let mut known = self.subjects.iter();
+            if known.any(|known| known.number == number && known.game == game) {
+                return Err(bad(file, &row, "another row has this `number`"));
+            }
+            let languages = || SUBJECT_LANGUAGES.into_iter().zip(1..);
+            let by_language: HashMap<&'static str, String> = languages()
+                .map(|(language, at)| (language, key_of(row.cell(at))))
+                .filter(|(_, key)| !key.is_empty())
+                .collect();
+            let names = languages().flat_map(|(language, at)| {
+                let names = row.list(at);
+                names.map(move |name| (language, name.to_owned()))
+            });
+            let names = names.collect();
+            self.by_number.insert(number, self.subjects.len());
+            self.subjects.push(Subject {
+                game: game.to_owned(),
+                number,
+                key: key_of(row.cell(1)),
+                names,
+                by_language,
+            });
+        }
+        Ok(())
     }
 
     /// The vocabulary with the subjects of one game alone, by the game's id: others number theirs
