@@ -163,9 +163,7 @@ impl CardQuery {
         };
         all.add(of_language, language);
         all.add("c.set_key = @", self.set);
-        if self.set.is_none() {
-            all.add_games(OF_GAMES, self.games.as_deref());
-        }
+        all.add_games(OF_GAMES, self.games.as_deref());
         self.narrow(&mut all);
         let has = "c.key IN (SELECT f.card FROM items f WHERE f.label IN (@))";
         self.add_printing(&mut all, has, labels);
