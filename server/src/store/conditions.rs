@@ -50,9 +50,7 @@ impl Conditions {
         let first = self.values.len() + 1;
         let numbers = (first..).take(texts.len());
         let places: Vec<String> = numbers.map(|at| format!("${at}")).collect();
-        self.text.push_str(" AND ");
-        self.text
-            .push_str(&condition.replace('@', &places.join(", ")));
+        self.add_plain(&condition.replace('@', &places.join(", ")));
         let texts = texts.iter().map(|text| (*text).to_owned());
         self.values.extend(texts.map(Value::Text));
     }
@@ -65,8 +63,8 @@ impl Conditions {
         }
     }
 
-    /// Adds a condition on a pattern of LIKE, whose escape is `!`. A pattern that is none is of words
-    /// of which nothing is compared: they stand nowhere.
+    /// Adds a condition on a pattern of LIKE, whose escape is `!`. `Some(None)` is for words of which
+    /// nothing is left to compare: no text has them.
     pub(super) fn add_pattern(&mut self, condition: &str, pattern: Option<Option<String>>) {
         match pattern {
             None => {}
@@ -93,9 +91,10 @@ impl Conditions {
         self.add_plain(&condition.replace('@', &place));
     }
 
-    /// How many places there are.
-    pub(super) fn places(&self) -> usize {
-        self.values.len()
+    /// What cuts a page out of the rows: its limit and its offset are bound after these conditions.
+    pub(super) fn page(&self) -> String {
+        let places = self.values.len();
+        format!("LIMIT ${} OFFSET ${}", places + 1, places + 2)
     }
 
     /// Gives the places their values.
@@ -125,9 +124,9 @@ mod tests {
             "FROM cards c WHERE TRUE AND c.set_key = $1 AND c.game IN ($2, $3) \
              AND (c.a LIKE $4 OR c.b LIKE $4)"
         );
-        assert_eq!(all.places(), 4);
+        assert_eq!(all.page(), "LIMIT $5 OFFSET $6");
         all.add_pattern("c.a LIKE @", Some(None));
         assert!(all.text.ends_with(" AND FALSE"), "{}", all.text);
-        assert_eq!(all.places(), 4);
+        assert_eq!(all.page(), "LIMIT $5 OFFSET $6");
     }
 }

@@ -297,11 +297,10 @@ impl Store {
         let total = all.bind(self.read.query(AssertSqlSafe(sql)));
         let total = total.one(|row| row.get("count")).await?;
         let sql = format!(
-            "SELECT {} {} ORDER BY id LIMIT ${} OFFSET ${}",
+            "SELECT {} {} ORDER BY id {}",
             KeyRow::COLUMNS,
             all.text,
-            all.places() + 1,
-            all.places() + 2
+            all.page()
         );
         let page = all.bind(self.read.query(AssertSqlSafe(sql)));
         let rows = page.bind(limit).bind(offset).all(KeyRow::read).await?;

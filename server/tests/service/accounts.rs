@@ -279,7 +279,7 @@ fn administrators_key_is_replaced() {
         };
         let keys = service.ask("GET", "/keys", &Value::Null).json();
         let first = keys["data"][0]["id"].as_i64().expect("it has a number");
-        // an account's key is none of theirs, and theirs is none of an account
+        // no administrator's key replaces an account's, and none of an account's an administrator's
         for wrong in [holder.key_id, 9_999] {
             let reply = replace(wrong);
             assert_eq!(

@@ -9,7 +9,7 @@ use titledex_server::market::load::{Cells, Import, Kind, Matching, Report};
 use titledex_server::market::seed_store::seed_store;
 use titledex_server::market::{Companies, Money, Point};
 use titledex_server::store::Store;
-use titledex_server::store::market::{CardOrder, CardQuery, CardSort, Language};
+use titledex_server::store::market::{CardOrder, CardQuery, CardSort, CardWithPrintings, Language};
 use tokio::runtime::Runtime;
 
 pub(crate) const NOW: i64 = 1_800_000_000_000;
@@ -84,6 +84,12 @@ impl Market {
             store,
             reader,
         }
+    }
+
+    /// The card with an id, and its printings.
+    pub(crate) fn card(&self, id: &str) -> CardWithPrintings {
+        let cards = self.runtime.block_on(self.store.cards_with_ids(&[id]));
+        cards.expect("it answers").remove(0)
     }
 
     /// Loads rows of cells between bars, as a file would have them.

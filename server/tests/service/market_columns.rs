@@ -242,20 +242,15 @@ impl Market {
 
     /// Market price, source and condition of the headline of a card's printing and of a product.
     fn headlines(&self, card: &str) -> [(Option<Money>, Option<String>, Option<String>); 2] {
-        self.runtime.block_on(async {
-            let cards = self
-                .store
-                .cards_with_ids(&[card])
-                .await
-                .expect("it answers");
-            let sealed = SealedQuery {
-                limit: 1,
-                ..SealedQuery::default()
-            };
-            let (_, products) = self.store.sealed(&sealed).await.expect("it answers");
-            [&cards[0].printings[0], &products[0].item]
-                .map(|item| (item.market, item.source.clone(), item.condition.clone()))
-        })
+        let card = self.card(card);
+        let sealed = SealedQuery {
+            limit: 1,
+            ..SealedQuery::default()
+        };
+        let products = self.runtime.block_on(self.store.sealed(&sealed));
+        let (_, products) = products.expect("it answers");
+        [&card.printings[0], &products[0].item]
+            .map(|item| (item.market, item.source.clone(), item.condition.clone()))
     }
 }
 
@@ -342,8 +337,7 @@ fn a_printed_name_leaves_the_english_one() {
     on_each_database(|database| {
         let market = Market::on(database);
         let names = |id: &str| {
-            let cards = market.runtime.block_on(market.store.cards_with_ids(&[id]));
-            let card = cards.expect("it answers").remove(0).card;
+            let card = market.card(id).card;
             (card.name, card.printed_name)
         };
         let (english, printed) = names("asia:S6a-095");

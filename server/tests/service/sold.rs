@@ -134,13 +134,9 @@ impl Market {
 
     /// Days and prices of the graded sales of an item's card.
     fn sold(&self, card: &str) -> Vec<(i64, String)> {
+        let printings = self.card(card).printings;
+        let items: Vec<i64> = printings.iter().map(|item| item.key).collect();
         self.runtime.block_on(async {
-            let cards = self
-                .store
-                .cards_with_ids(&[card])
-                .await
-                .expect("it answers");
-            let items: Vec<i64> = cards[0].printings.iter().map(|item| item.key).collect();
             let sales = self
                 .store
                 .graded_sales(&items, 0, 30_000)

@@ -45,20 +45,19 @@ pub(crate) fn propose(
         if number.end <= number.at {
             continue;
         }
-        let in_name = |hit: &Hit| match number.kind {
-            // `Crawling Dragon #2`
-            NumberKind::Hash => hit.at < number.at && hit.end == number.end,
-            // `No. 101: Silent Honor ARK`
-            NumberKind::Subject => hit.at == number.at && hit.end > number.end,
-            _ => false,
+        let named = |spans: fn(&Hit, &NumberReading) -> bool| {
+            let name = |hit: &&Hit| hit.means.name && hit.whole;
+            hits.iter().filter(name).any(|hit| spans(hit, number))
         };
-        if hits
-            .iter()
-            .any(|hit| hit.means.name && hit.whole && in_name(hit))
-        {
-            continue;
-        }
-        if number.kind == NumberKind::Fraction && is_in_code(catalogue, (numbers, hits), number) {
+        let is_part = match number.kind {
+            // `Crawling Dragon #2`
+            NumberKind::Hash => named(|hit, n| hit.at < n.at && hit.end == n.end),
+            // `No. 101: Silent Honor ARK`
+            NumberKind::Subject => named(|hit, n| hit.at == n.at && hit.end > n.end),
+            NumberKind::Fraction => is_in_code(catalogue, (numbers, hits), number),
+            NumberKind::Prefixed | NumberKind::Bare | NumberKind::Total => false,
+        };
+        if is_part {
             continue;
         }
         let same = number.total != 0 && number.number == number.total && number.digits <= 3;

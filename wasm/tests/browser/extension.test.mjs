@@ -177,7 +177,7 @@ test("with a service the details show market and asked price; only a marketplace
   assert.equal(asked.length, 1);
   assert.match(asked[0].url, /^\/api\/v2\/cards\?marketplaceId=tcgplayer%3A\d+&includeAuction=true&days=90$/);
   assert.equal(asked[0].key, "Bearer td_live_test");
-  // an answer that is none is said, as text, and the key follows the service nowhere
+  // what is no answer is said, as text, and the key follows the service nowhere
   const again = async (words) => {
     await page.keyboard.press("Escape");
     await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);

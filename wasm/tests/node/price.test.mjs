@@ -145,7 +145,7 @@ test("a grade without a key is not asked for", async () => {
   }
 });
 
-test("an answer that is none is said, whatever it holds", async () => {
+test("what is no answer is said, whatever it holds", async () => {
   const html = "<!doctype html><title>502</title><script>harm()</script>";
   const error = (message) => ({ error: { code: "x", message } });
   for (const [given, says] of [

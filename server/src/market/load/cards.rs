@@ -2,7 +2,7 @@
 
 use super::cell::{Cells, Column, Form, Wrong, needed, optional};
 use super::keys;
-use super::price::{Price, PriceColumns};
+use super::price::PriceColumns;
 use super::prices::Prices;
 use crate::market::load_index::{LoadIndex, NotPlaced, slug};
 use crate::store::StoreError;
@@ -125,7 +125,7 @@ impl Cards {
                 let item = known.printing(id, (card_id, card), language, printing, None);
                 self.items.insert(item.key, item);
             }
-            self.price(known, id, price);
+            self.prices.restate(known, id, price);
             return Ok(());
         }
         let printed = is_printed(name).then(|| name.to_owned());
@@ -159,16 +159,8 @@ impl Cards {
         item.ids = ids;
         known.add_product(id, ids);
         self.items.insert(item.key, item);
-        self.price(known, id, price);
+        self.prices.restate(known, id, price);
         Ok(())
-    }
-
-    /// Takes the price of a row, which is one of no source.
-    fn price(&mut self, known: &LoadIndex, id: &str, price: Option<Price<'_>>) {
-        let rank = known.rank(None, None);
-        if let (Some(price), Some(item), Some(rank)) = (price, known.item(id), rank) {
-            self.prices.headline(*item, price, rank);
-        }
     }
 
     pub(super) async fn flush(&mut self, loader: &mut Loader) -> Result<(), StoreError> {

@@ -173,7 +173,7 @@ impl Prices {
 
     /// Takes a headline price and a day of history, unless the headline is of a source that comes
     /// first. Returns whether it did.
-    pub(super) fn headline(&mut self, item: Item, price: Price<'_>, rank: u32) -> bool {
+    fn headline(&mut self, item: Item, price: Price<'_>, rank: u32) -> bool {
         let standing = self.ranks.get(&item.key).copied().unwrap_or(item.rank);
         if rank > standing {
             return false;
@@ -183,6 +183,14 @@ impl Prices {
         self.spans.entry(item.key).or_insert(item.span);
         newest(&mut self.headlines, item.key, price, rank < standing);
         true
+    }
+
+    /// Takes the price in the columns of an export: one of an item's, of no source.
+    pub(super) fn restate(&mut self, known: &LoadIndex, id: &str, price: Option<Price<'_>>) {
+        let rank = known.rank(None, None);
+        if let (Some(price), Some(item), Some(rank)) = (price, known.item(id), rank) {
+            self.headline(*item, price, rank);
+        }
     }
 
     fn eur(&mut self, item: i64, price: Price<'_>) {

@@ -101,10 +101,7 @@ impl Sealed {
             product_type: product_type.to_owned(),
         };
         self.products.insert(sealed.item.key, sealed);
-        let rank = known.rank(None, None);
-        if let (Some(price), Some(item), Some(rank)) = (price, known.item(id), rank) {
-            self.prices.headline(*item, price, rank);
-        }
+        self.prices.restate(known, id, price);
         Ok(())
     }
 

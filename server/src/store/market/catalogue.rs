@@ -181,13 +181,13 @@ impl Store {
     /// The cards of a query, in its order.
     pub async fn cards(&self, query: &CardQuery) -> Result<Vec<CardWithPrintings>, StoreError> {
         let all = query.from(&self.labels(query).await?);
-        let (limit, offset) = (all.places() + 1, all.places() + 2);
         let [columns, order, outer] = query.order.columns();
         let picked = format!(
-            "(SELECT {columns} {} ORDER BY {order} LIMIT ${limit} OFFSET ${offset}) p \
+            "(SELECT {columns} {} ORDER BY {order} {}) p \
              JOIN cards c ON c.key = p.key JOIN items i ON i.card = c.key \
              JOIN sets s ON s.key = c.set_key ORDER BY {outer}, i.place",
-            all.text
+            all.text,
+            all.page()
         );
         let page = all
             .bind(self.read.query(AssertSqlSafe(select(&picked))))
@@ -276,10 +276,9 @@ impl Store {
     pub async fn named_cards(&self, query: &NamedCards) -> Result<(i64, Vec<String>), StoreError> {
         let all = query.from();
         let sql = format!(
-            "SELECT c.id {} ORDER BY c.language, c.set_key, c.place LIMIT ${} OFFSET ${}",
+            "SELECT c.id {} ORDER BY c.language, c.set_key, c.place {}",
             all.text,
-            all.places() + 1,
-            all.places() + 2
+            all.page()
         );
         let ids: Vec<String> = all
             .bind(self.read.query(AssertSqlSafe(sql)))

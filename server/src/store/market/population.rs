@@ -95,12 +95,11 @@ impl Store {
             .one(|row| row.get("count"))
             .await?;
         let sql = format!(
-            "SELECT {} FROM (SELECT p.item {from} ORDER BY p.item LIMIT ${} OFFSET ${}) o \
+            "SELECT {} FROM (SELECT p.item {from} ORDER BY p.item {}) o \
              JOIN population p ON p.item = o.item JOIN items i ON i.key = o.item \
              ORDER BY o.item",
             PopulationRecord::COLUMNS,
-            all.places() + 1,
-            all.places() + 2
+            all.page()
         );
         let page = all
             .bind(self.read.query(AssertSqlSafe(sql)))

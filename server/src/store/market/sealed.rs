@@ -100,11 +100,10 @@ impl Store {
             .await?;
         let order = query.order.map_or_else(String::new, SealedOrder::columns);
         let sql = format!(
-            "SELECT {}, {} {from} ORDER BY {order}d.item LIMIT ${} OFFSET ${}",
+            "SELECT {}, {} {from} ORDER BY {order}d.item {}",
             ItemRecord::COLUMNS,
             SealedRecord::COLUMNS,
-            all.places() + 1,
-            all.places() + 2
+            all.page()
         );
         let page = all
             .bind(self.read.query(AssertSqlSafe(sql)))

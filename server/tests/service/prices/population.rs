@@ -240,7 +240,7 @@ fn filters_of_ids_and_of_lists_agree() {
                 rows += &format!("{},{},,7,{},high\n", id(at), graders[0], at % 7);
             }
         }
-        // a population of nothing is none
+        // a grader without a single slab has no population
         let rows: Vec<&str> = rows
             .lines()
             .filter(|row| !row.contains(",0,0,0,"))
