@@ -54,16 +54,13 @@ pub(crate) fn propose(
 ) {
     let Count {
         context,
-        tags,
         index,
-        token,
         word,
         number,
         before,
         after,
         ..
     } = *count;
-    let (line, tokens) = (context.line, context.line.tokens());
     if number < 1 || word.len() > MOST_DIGITS || word.len() > 1 && word.starts_with('0') {
         return;
     }
@@ -71,86 +68,9 @@ pub(crate) fn propose(
     if before == OF && index > 1 && context.class(index - 2) == Some(Class::Digit) {
         return;
     }
-    let glued_after = tokens.get(index + 1).is_some_and(|t| t.glued);
-    let short = word.len() <= MOST_DIGITS_BESIDE_X;
-    if before == "x"
-        && index > 0
-        && (token.glued || context.gap(index - 1).trim().is_empty())
-        && short
-        && context.glued_before(index - 1) != Some(Class::Latin)
-        // `LV.X 104`
-        && !context.before(index - 1).ends_with('.')
-        && !is_measure(context, index)
-        && !is_behind_name_with_x(context, (index, number), units)
-    {
-        count.push(Field::Quantity, (index - 1, index), QUALITY, out);
-    }
-    if after == "x"
-        && (glued_after || context.gap(index).trim().is_empty())
-        && (context.glued_behind(index + 1) != Some(Class::Latin)
-            || context.glued_behind(index + 2) == Some(Class::Digit)
-            || tokens.get(index + 2).is_some_and(|token| !token.upper))
-        // `151 x4`; `4xBT12-031`, `3xAnna`
-        && (glued_after || context.glued_behind(index + 1) != Some(Class::Digit))
-        && !(context.class(index + 2) == Some(Class::Digit) && is_measure(context, index + 2))
-        && short
-    {
-        count.push(Field::Quantity, (index, index + 1), BEFORE_X, out);
-    }
-    // one `Card` after a number is not a count: `Undaunted #84 CARD`
-    let counted = before == "x" || context.glued_before(index) != Some(Class::Latin);
-    // `EV07 114 carte pokémon`
-    let counted = counted && !is_behind_code(context, index);
-    // `(PAL 93) | Singles`
-    let counted = counted && !context.gap(index).contains(['|', ')', ']']);
-    // `2017 carte Pokémon`
-    let year = YEARS.contains(&number) && number % 1000 != 0;
-    if counted && !year && units.are_cards(index + 1) || units.are_copies(index + 1) {
-        count.push(Field::Quantity, (index, index + 1), QUALITY, out);
-    }
-    let in_front = index == 0 && context.gap(0) == " ";
-    // `6 Reverse Holo Cards`; `with 20 Pokemon cards`
-    let cards = |longest: u32| {
-        let from = tokens.get(index + 1)?.at;
-        let of = |tag: Tag| match tag {
-            Tag::Printing(_) | Tag::Rarity(_) => true,
-            Tag::Game(_) => {
-                !year && (begins_goods(line, index) || in_front && number <= MOST_IN_FRONT)
-            }
-            _ => false,
-        };
-        let words = ending(tags, from, from + longest).iter();
-        words
-            .filter(|t| t.at == from && of(t.tag))
-            .map(|t| line.token_at(t.end as usize))
-            .filter(|&cards| units.are_cards(cards))
-            .max()
-    };
-    if number > 1
-        && before != "/"
-        && context.glued_before(index) != Some(Class::Latin)
-        && let Some(longest) = count.longest
-        && let Some(cards) = cards(longest)
-    {
-        count.push(Field::Quantity, (index, cards), QUALITY, out);
-    }
-    let name = |token: usize| tokens.get(token).is_some_and(|token| begins(token.at));
-    // `45 old cards`
-    let qualities = (index + 1..).take_while(|&at| units.is_quality(at)).count();
-    if number > 1 && before != "/" && before != "#" && qualities > 0 {
-        let cards = index + 1 + qualities;
-        if units.are_cards(cards) || units.are_copies(cards) {
-            count.push(Field::Quantity, (index, cards), QUALITY, out);
-        }
-        // `2 identical Lugia`
-        if index == 0 && COPIES_IN_FRONT.contains(&number) && name(cards) {
-            count.push(Field::Quantity, (0, qualities), IN_BRACKETS, out);
-        }
-        // the number alone of `20 sealed packs`: the words are read as what is sold
-        if units.are_products(cards) {
-            count.push(Field::Quantity, (index, index), QUALITY, out);
-        }
-    }
+    beside_x(count, units, out);
+    before_cards(count, units, out);
+    before_qualities(count, units, begins, out);
     // `Numbers 1 through 16`
     if let Some((end, last)) = units.run(index)
         && end >= number + LEAST_RUN
@@ -164,30 +84,7 @@ pub(crate) fn propose(
     if after == "+" && units.are_cards(index + 2) {
         count.push(Field::Quantity, (index, index + 2), QUALITY, out);
     }
-    // `(4) Metapod 2/147`; but `(341)栄光の頌歌` is a shop's way to write a card's number
-    if index == 0
-        && context.before(0) == "("
-        && context.gap(0).starts_with(')')
-        && !(context.japanese
-            && !context.gap(0).contains(' ')
-            && word.len() == MOST_DIGITS_BESIDE_X)
-        && short
-        && number > 1
-        && !is_bracketed_number(context)
-    {
-        count.push(Field::Quantity, (index, index), IN_BRACKETS, out);
-    }
-    if index == 0
-        && (short && number > 1 && is_deck_line(context)
-            || COPIES_IN_FRONT.contains(&number) && is_before_card(context))
-        || count.before_name == Some(index) && COPIES_OF_DECK.contains(&number)
-    {
-        count.push(Field::Quantity, (index, index), IN_BRACKETS, out);
-    }
-    // `4 of Honedge`
-    if index == 0 && COPIES_IN_FRONT.contains(&number) && after == OF && name(2) {
-        count.push(Field::Quantity, (0, 1), IN_BRACKETS, out);
-    }
+    in_front(count, begins, out);
     // `3 of the same card`
     if after == OF
         && number > 1
@@ -201,12 +98,186 @@ pub(crate) fn propose(
         && (words > 0 || word.len() <= MOST_DIGITS_BEHIND_SIGN)
     {
         let counter = usize::from(units.are_copies(index + 1));
-        count.push(
-            Field::Quantity,
-            (index - words, index + counter),
-            QUALITY,
-            out,
-        );
+        let tokens = (index - words, index + counter);
+        count.push(Field::Quantity, tokens, QUALITY, out);
+    }
+}
+
+/// Proposes a count beside an `x`: `x4`, `4x`.
+fn beside_x(count: &Count<'_, '_>, units: &UnitWords<'_>, out: &mut Vec<Proposal>) {
+    let Count {
+        context,
+        index,
+        token,
+        word,
+        number,
+        before,
+        after,
+        ..
+    } = *count;
+    if word.len() > MOST_DIGITS_BESIDE_X {
+        return;
+    }
+    let tokens = context.line.tokens();
+    if before == "x"
+        && index > 0
+        && (token.glued || context.gap(index - 1).trim().is_empty())
+        && context.glued_before(index - 1) != Some(Class::Latin)
+        // `LV.X 104`
+        && !context.before(index - 1).ends_with('.')
+        && !is_measure(context, index)
+        && !is_behind_name_with_x(context, (index, number), units)
+    {
+        count.push(Field::Quantity, (index - 1, index), QUALITY, out);
+    }
+    let glued_after = tokens.get(index + 1).is_some_and(|t| t.glued);
+    if after == "x"
+        && (glued_after || context.gap(index).trim().is_empty())
+        && (context.glued_behind(index + 1) != Some(Class::Latin)
+            || context.glued_behind(index + 2) == Some(Class::Digit)
+            || tokens.get(index + 2).is_some_and(|token| !token.upper))
+        // `151 x4`; `4xBT12-031`, `3xAnna`
+        && (glued_after || context.glued_behind(index + 1) != Some(Class::Digit))
+        && !(context.class(index + 2) == Some(Class::Digit) && is_measure(context, index + 2))
+    {
+        count.push(Field::Quantity, (index, index + 1), BEFORE_X, out);
+    }
+}
+
+/// Whether a name or a grader begins with a token; `begins` as in [`propose_spelt`].
+fn begins_at(context: &Context<'_>, token: usize, begins: &dyn Fn(u32) -> bool) -> bool {
+    let token = context.line.tokens().get(token);
+    token.is_some_and(|token| begins(token.at))
+}
+
+/// Whether a count is a year, not a round thousand: `2017 carte Pokémon`.
+fn is_year(number: u32) -> bool {
+    YEARS.contains(&number) && number % 1000 != 0
+}
+
+/// Proposes a count of cards or copies: `4 cards`, `6 Reverse Holo Cards`.
+fn before_cards(count: &Count<'_, '_>, units: &UnitWords<'_>, out: &mut Vec<Proposal>) {
+    let Count {
+        context,
+        index,
+        number,
+        before,
+        ..
+    } = *count;
+    let glued = context.glued_before(index) == Some(Class::Latin);
+    // one `Card` after a number is not a count: `Undaunted #84 CARD`
+    let counted = (before == "x" || !glued)
+        // `EV07 114 carte pokémon`
+        && !is_behind_code(context, index)
+        // `(PAL 93) | Singles`
+        && !context.gap(index).contains(['|', ')', ']']);
+    if counted && !is_year(number) && units.are_cards(index + 1) || units.are_copies(index + 1) {
+        count.push(Field::Quantity, (index, index + 1), QUALITY, out);
+    }
+    if number > 1
+        && before != "/"
+        && !glued
+        && let Some(longest) = count.longest
+        && let Some(cards) = cards_described(count, units, longest)
+    {
+        count.push(Field::Quantity, (index, cards), QUALITY, out);
+    }
+}
+
+/// The token that says cards, behind the words for a printing, a rarity or a game of at most `longest` bytes
+/// that follow a count: `6 Reverse Holo Cards`, `with 20 Pokemon cards`.
+fn cards_described(count: &Count<'_, '_>, units: &UnitWords<'_>, longest: u32) -> Option<usize> {
+    let Count {
+        context,
+        tags,
+        index,
+        number,
+        ..
+    } = *count;
+    let line = context.line;
+    let from = line.tokens().get(index + 1)?.at;
+    let in_front = index == 0 && context.gap(0) == " ";
+    let of = |tag: Tag| match tag {
+        Tag::Printing(_) | Tag::Rarity(_) => true,
+        Tag::Game(_) => {
+            !is_year(number) && (begins_goods(line, index) || in_front && number <= MOST_IN_FRONT)
+        }
+        _ => false,
+    };
+    let words = ending(tags, from, from + longest).iter();
+    words
+        .filter(|t| t.at == from && of(t.tag))
+        .map(|t| line.token_at(t.end as usize))
+        .filter(|&cards| units.are_cards(cards))
+        .max()
+}
+
+/// Proposes a count before words that say how what is sold looks: `45 old cards`.
+fn before_qualities(
+    count: &Count<'_, '_>,
+    units: &UnitWords<'_>,
+    begins: &dyn Fn(u32) -> bool,
+    out: &mut Vec<Proposal>,
+) {
+    let Count {
+        context,
+        index,
+        number,
+        before,
+        ..
+    } = *count;
+    let qualities = (index + 1..).take_while(|&at| units.is_quality(at)).count();
+    if number <= 1 || before == "/" || before == "#" || qualities == 0 {
+        return;
+    }
+    let cards = index + 1 + qualities;
+    if units.are_cards(cards) || units.are_copies(cards) {
+        count.push(Field::Quantity, (index, cards), QUALITY, out);
+    }
+    // `2 identical Lugia`
+    if index == 0 && COPIES_IN_FRONT.contains(&number) && begins_at(context, cards, begins) {
+        count.push(Field::Quantity, (0, qualities), IN_BRACKETS, out);
+    }
+    // the number alone of `20 sealed packs`: the words are read as what is sold
+    if units.are_products(cards) {
+        count.push(Field::Quantity, (index, index), QUALITY, out);
+    }
+}
+
+/// Proposes a count before the name of a card, most at the start of a title: `(4) Metapod 2/147`.
+fn in_front(count: &Count<'_, '_>, begins: &dyn Fn(u32) -> bool, out: &mut Vec<Proposal>) {
+    let Count {
+        context,
+        index,
+        word,
+        number,
+        after,
+        ..
+    } = *count;
+    let first = index == 0;
+    let short = word.len() <= MOST_DIGITS_BESIDE_X && number > 1;
+    // `(341)栄光の頌歌` is a shop's way to write a card's number
+    let shop =
+        || context.japanese && !context.gap(0).contains(' ') && word.len() == MOST_DIGITS_BESIDE_X;
+    if first
+        && short
+        && context.before(0) == "("
+        && context.gap(0).starts_with(')')
+        && !shop()
+        && !is_bracketed_number(context)
+    {
+        count.push(Field::Quantity, (index, index), IN_BRACKETS, out);
+    }
+    if first
+        && (short && is_deck_line(context)
+            || COPIES_IN_FRONT.contains(&number) && is_before_card(context))
+        || count.before_name == Some(index) && COPIES_OF_DECK.contains(&number)
+    {
+        count.push(Field::Quantity, (index, index), IN_BRACKETS, out);
+    }
+    // `4 of Honedge`
+    if first && COPIES_IN_FRONT.contains(&number) && after == OF && begins_at(context, 2, begins) {
+        count.push(Field::Quantity, (0, 1), IN_BRACKETS, out);
     }
 }
 

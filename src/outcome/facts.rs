@@ -1,24 +1,26 @@
 //! [`Facts`]: the facts of a title that decide the kind of listing.
 
-use crate::attributes::hit::Hit;
+use super::named::{
+    NamedSubjects, codes_of_names, commas, core_of, fractions_of_names, joins, priced,
+};
 use crate::attributes::label::Label;
 use crate::attributes::name::{LONG_THING, NameClue};
 use crate::attributes::number::{NumberClue, NumberKind, NumberReading};
 use crate::attributes::printing::qualifier_key;
 use crate::attributes::rarity;
 use crate::attributes::set::SetClue;
+use crate::calibrate::Ranked;
 use crate::catalogue::format::{CardRecord, SetRecord, set_flag};
-use crate::catalogue::{Columns, Entry, EntryKind, NameQuality};
+use crate::catalogue::{Columns, NameQuality};
 use crate::dictionary::{Dictionary, PrintingWord, Tag};
 use crate::findings::Findings;
 use crate::parsed::Field;
-use crate::reading::context::Context;
 use crate::reading::{Chosen, Proposal, Value};
 use crate::reference::Reference;
 use crate::score::features::{Feature, Features, NAMED};
 use crate::stats::CatalogueStats;
 use crate::token::{Line, key_of};
-use crate::word_lists::{JOINING, PARTS_OF_PICTURE, WORDS_FOR_CARD};
+use crate::word_lists::{PARTS_OF_PICTURE, WORDS_FOR_CARD};
 
 /// The facts that decide the kind of listing.
 pub(super) struct Facts<'a> {
@@ -92,8 +94,6 @@ pub(super) struct Facts<'a> {
     pub(super) unread: f32,
 }
 
-/// Above this probability a card of several subjects explains them.
-const EXPLAINS: f64 = 0.3;
 /// Above this probability the best candidate is solid if it agrees in name and number.
 const SOLID: f64 = 0.5;
 /// Above this probability a candidate is nearly certain.
@@ -127,198 +127,8 @@ fn is_long_thing(name: &NameClue) -> bool {
     name.name.is_some() && name.quality == NameQuality::Printed && name.end - name.at >= LONG_THING
 }
 
-/// More different subjects than any title names.
-const MAX_SUBJECTS: usize = 32;
-
 /// The kind of a product that is a pack.
 pub(super) const PACK: &str = "booster_pack";
-
-/// Different subjects, by number, as many as any title names.
-#[derive(Default)]
-struct Subjects {
-    seen: [u16; MAX_SUBJECTS],
-    count: usize,
-}
-
-impl Subjects {
-    /// Adds one; 0 is ignored.
-    fn add(&mut self, subject: u16) {
-        if subject != 0
-            && !self.seen[..self.count].contains(&subject)
-            && let Some(place) = self.seen.get_mut(self.count)
-        {
-            *place = subject;
-            self.count += 1;
-        }
-    }
-}
-
-/// The signs of prices.
-const CURRENCIES: [char; 4] = ['$', '€', '£', '¥'];
-
-/// How many words and signs that join stand between the first and the last name of a subject.
-fn joins(findings: &Findings<'_, '_>) -> usize {
-    let context = &findings.readings.context;
-    let mut names = findings
-        .query
-        .names
-        .iter()
-        .filter(|n| n.chosen && n.subject)
-        .map(|n| (n.at, n.end));
-    let Some((mut first, mut last)) = names.next() else {
-        return 0;
-    };
-    for (at, end) in names {
-        (first, last) = (first.min(end), last.max(at));
-    }
-    let tokens = context.line.tokens().iter().enumerate();
-    tokens
-        .filter(|(_, token)| first <= token.at && token.end <= last)
-        .filter(|(index, _)| JOINING.contains(&context.word(*index)))
-        .count()
-}
-
-/// How many names of subjects stand right behind a comma: `Meganium, Pidgeot, Raichu`.
-#[inline(never)]
-fn commas(findings: &Findings<'_, '_>) -> usize {
-    let context = &findings.readings.context;
-    let names = findings.query.names.iter();
-    let listed = |name: &&NameClue| name.at > 0 && is_behind_comma(context, name.at);
-    let subjects = names.filter(|name| name.chosen && name.subject);
-    places(subjects.filter(listed)) as usize
-}
-
-/// Whether two names stand right before a price: `Mindsparker $4, Swat Away $6`.
-fn priced(findings: &Findings<'_, '_>) -> bool {
-    let context = &findings.readings.context;
-    let names = || findings.readings.chosen.of(Field::Name);
-    let ends = context.line.key().len();
-    let priced =
-        |name: &&Proposal| (name.end as usize) < ends && is_behind(context, name.end, &CURRENCIES);
-    names().nth(1).is_some() && names().filter(priced).nth(1).is_some()
-}
-
-/// Whether a comma stands right before byte `at` of the key.
-fn is_behind_comma(context: &Context<'_>, at: u32) -> bool {
-    is_behind(context, at, &[',', '、'])
-}
-
-/// Whether one of these signs stands right before byte `at` of the key, where a word begins.
-fn is_behind(context: &Context<'_>, at: u32, signs: &[char]) -> bool {
-    let token = context.line.token_at(at as usize);
-    context.before(token).contains(signs)
-}
-
-/// At how many places names stand; words may be the name of several.
-fn places<'n>(names: impl Iterator<Item = &'n NameClue>) -> u32 {
-    let places = names.fold(0u64, |places, name| places | 1 << (name.at % 64));
-    places.count_ones()
-}
-
-/// Things are told from subjects by this bit, and from each other by some of those of their core.
-const LISTED_THING: u16 = 0x8000;
-
-/// More meanings of names than any list has: each is compared with all others, and those with all.
-const MOST_LISTED: usize = 64;
-
-/// So many other whole names of trainers and things are a list, whatever stands between them.
-const LIST: u32 = 2;
-
-/// The cores of trainers and things whose whole names stand in a list of names: `Lacey, Gladion,
-/// Acerola`, `ハイパーボール SR 夜のタンカ SR`. Elsewhere their words are often ones of any title.
-fn listed_things(findings: &Findings<'_, '_>) -> impl Iterator<Item = u32> {
-    let context = &findings.readings.context;
-    let chosen = findings.readings.chosen;
-    let names = move || {
-        let chosen = findings.query.names.iter().filter(|n| n.chosen);
-        chosen.take(MOST_LISTED)
-    };
-    let parts = move |from: u32, to: u32| {
-        if from == to {
-            return is_behind_comma(context, from);
-        }
-        let between = context.line.text(from as usize, to as usize);
-        let joins = |text: &str| text == "/" || JOINING.contains(&text);
-        // `ナンジャモ SAR + ミモザ SAR`
-        let rarity = |p: &Proposal| {
-            p.field == Field::Rarity && p.at == from && p.end <= to && {
-                p.end == to || joins(context.line.text(p.end as usize, to as usize))
-            }
-        };
-        joins(between) || chosen.iter().any(rarity)
-    };
-    let of_subject = move |n: &NameClue| {
-        names().any(|other| other.subject && n.at < other.end && other.at < n.end)
-    };
-    let printed = |n: &NameClue| n.quality == NameQuality::Printed;
-    // `Luffy + Nami`
-    let called = move |n: &NameClue| printed(n) || n.quality == NameQuality::Nickname;
-    // `Iono SIR PAL`: the code of a set
-    let is_set = move |n: &NameClue| {
-        chosen
-            .of(Field::Set)
-            .any(|p| (p.at, p.end) == (n.at, n.end))
-    };
-    let whole = move |n: &&NameClue| n.name.is_some() && called(n) && !of_subject(n) && !is_set(n);
-    names().filter(whole).filter_map(move |thing| {
-        let mut others = names().filter(|other| other.core != thing.core);
-        // `リーリエ マリィ アセロラ`
-        let apart = |other: &&NameClue| thing.end <= other.at || other.end <= thing.at;
-        let things = others.clone().filter(whole).filter(apart);
-        let things = things.filter(|other| printed(other));
-        let many = places(things) >= LIST;
-        let beside = |other: &NameClue| {
-            (thing.end <= other.at && parts(thing.end, other.at))
-                || (other.end <= thing.at && parts(other.end, thing.at))
-        };
-        (many && printed(thing) || others.any(beside)).then_some(thing.core)
-    })
-}
-
-/// Whether two numbers with totals are of cards of two names that the title has: `Ultra Ball 196/198 and
-/// Nest Ball 181/198`.
-fn fractions_of_names(findings: &Findings<'_, '_>) -> bool {
-    let catalogue = findings.readings.reference.catalogue;
-    let fractions = || {
-        let numbers = findings.readings.numbers.iter();
-        numbers.filter(|number| number.kind == NumberKind::Fraction && number.total_known)
-    };
-    if fractions().nth(1).is_none() {
-        return false;
-    }
-    let core = |reading: &NumberReading| {
-        let number = catalogue.number(reading.number)?;
-        let total = catalogue.number(reading.total)?;
-        let mut names = findings.query.names.iter().filter(|name| name.chosen);
-        let printed = |name: &&NameClue| catalogue.core_prints(name.core, number, Some(total));
-        names.find(printed).map(|name| (name.core, name.at))
-    };
-    let mut cores = fractions().filter_map(core);
-    let first = cores.next();
-    first.is_some_and(|(first, from)| cores.any(|(core, at)| core != first && at != from))
-}
-
-/// Whether the numbers with the code of a set are of cards of several names, which the title has.
-fn codes_of_names(findings: &Findings<'_, '_>) -> bool {
-    let catalogue = findings.readings.reference.catalogue;
-    let named = |card: u32| {
-        let record = catalogue.card_record(card)?;
-        let core = catalogue.name_record(record)?.core.get();
-        let mut names = findings.query.names.iter();
-        names.any(|name| name.core == core).then_some(core)
-    };
-    let coded = findings
-        .readings
-        .numbers
-        .iter()
-        .filter(|number| number.coded);
-    let numbers = coded.filter_map(|coded| catalogue.number(coded.number));
-    let mut cores = numbers
-        .flat_map(|number| catalogue.cards_of_number(number))
-        .filter_map(|card| named(card.get()));
-    let first = cores.next();
-    first.is_some_and(|first| cores.any(|core| core != first))
-}
 
 /// A rarity of at most so many bytes is written by its letters.
 const LETTERS_OF_RARITY: u32 = 3;
@@ -421,6 +231,56 @@ impl Said {
     }
 }
 
+/// How far the best candidate agrees with the title; see [`Facts`].
+struct Agreement {
+    solid: bool,
+    placed: bool,
+    found: bool,
+}
+
+impl Agreement {
+    /// `agrees` is the evidence for the best candidate, `others` how many subjects it does not explain.
+    fn of(
+        findings: &Findings<'_, '_>,
+        said: &Said,
+        (agrees, others): (Features, usize),
+    ) -> Agreement {
+        let top = findings.ranked.first();
+        let certain = top.is_some_and(|top| top.probability > CERTAIN);
+        let solid = top.is_some_and(|top| top.probability > SOLID)
+            && agrees.any_of(NAMED)
+            && (agrees.any_of(NUMBER_IN_FULL)
+                // `Gold Star Latias Latios` is a nickname, and a further name
+                || agrees.any_of(NICKNAME) && others == 0
+                || agrees.any_of(SET_IN_FULL) && agrees.any_of(DIGITS))
+            // a number and a word that is also a name somewhere need another sign of this game
+            && said.own;
+        let placed = certain && agrees.any_of(NAMED) && agrees.any_of(SET_IN_FULL);
+        let bare = |clue: &NumberClue| clue.kind == NumberKind::Bare && clue.beside;
+        let found = said.bare
+            && findings.query.numbers.iter().any(bare)
+            && certain
+            && agrees.any_of(SET_IN_FULL)
+            && agrees.any_of(DIGITS);
+        Agreement {
+            solid,
+            placed,
+            found,
+        }
+    }
+}
+
+/// Whether a card is one of several that make one picture.
+fn is_part_of_picture(findings: &Findings<'_, '_>, card: &CardRecord) -> bool {
+    let reference = &findings.readings.reference;
+    let part = |bit: u16| {
+        let mark = reference.dictionary.affixes.get(bit as usize);
+        mark.is_some_and(|mark| PARTS_OF_PICTURE.contains(&mark.name.as_str()))
+    };
+    let name = reference.catalogue.name_record(card);
+    name.is_some_and(|name| name.marks().bits().any(part))
+}
+
 /// Whether the title names sets in two places, one of which is the whole name of the best candidate:
 /// `Time Spiral Urza's Saga`.
 fn is_named_like_set(findings: &Findings<'_, '_>, card: Option<&CardRecord>) -> bool {
@@ -481,116 +341,31 @@ impl<'f> Facts<'f> {
             stats,
         } = findings.readings.reference;
         let top = findings.ranked.first();
-        let core_of = |card: u32| {
-            catalogue
-                .card_record(card)
-                .and_then(|record| catalogue.name_record(record))
-                .map(|name| name.core.get())
-        };
-        let core = top.and_then(|t| core_of(t.card));
+        let core_of = |card: u32| core_of(catalogue, card);
+        let core = top.and_then(|top| core_of(top.card));
         // prints that nothing tells apart are one name all the same
-        let name: f64 = findings
-            .ranked
-            .iter()
-            .filter(|r| core.is_some() && core_of(r.card) == core)
-            .map(|r| r.probability)
-            .sum();
-        let subjects_of = |core: u32| {
-            catalogue
-                .cores
-                .get(core as usize)
-                .map_or([0; 3], |c| c.subjects.map(|d| d.get()))
-        };
-        // a card of several subjects explains them only if it is likely itself, or of three
-        let explained_by = |core: &u32| name > EXPLAINS || subjects_of(*core)[2] != 0;
-        let subjects = core.filter(explained_by).map_or([0; 3], subjects_of);
-        let (mut others, mut all) = (Subjects::default(), Subjects::default());
-        // the catalogue may have overruled the reading since the clue was made
-        let read = |at: u32, end: u32| {
-            let mut names = findings.readings.chosen.of(Field::Name);
-            names.any(|p| p.at < end && at < p.end)
-        };
-        let names = &findings.query.names;
-        let of_subject = |n: &NameClue| n.chosen && n.subject && read(n.at, n.end);
-        let explained =
-            |named: u32| Some(named) == core || subjects.contains(&subjects_of(named)[0]);
+        let same_name = |r: &&Ranked| core.is_some() && core_of(r.card) == core;
+        let named = findings.ranked.iter().filter(same_name);
+        let name: f64 = named.map(|r| r.probability).sum();
         let joins = joins(findings);
-        // `Venusaur ex SIR MEW`: the code of the set that the first card is of
-        let of_set = top
-            .filter(|top| top.probability > CERTAIN && joins == 0)
-            .and_then(|top| catalogue.card_record(top.card));
-        let is_set = |n: &NameClue| {
-            let coded = |set: &SetClue| (set.at, set.end) == (n.at, n.end);
-            let mut sets = findings.query.sets.iter().filter(|set| coded(set));
-            of_set
-                .is_some_and(|card| sets.any(|set| catalogue.set_entry(set.place, card).is_some()))
-        };
-        // `Ditto Charmander` is what collectors call a card of `Ditto`
-        let nicknamed = |clue: &NameClue| {
-            let called =
-                |entry: Entry| entry.kind() == EntryKind::Card && core_of(entry.id()) == core;
-            let of_core = |hit: &Hit| {
-                hit.cores(catalogue).any(|named| Some(named) == core)
-                    || catalogue.entries(hit.place).any(called)
-            };
-            let longer = |hit: &Hit| {
-                hit.at <= clue.at && clue.end <= hit.end && hit.end - hit.at > clue.end - clue.at
-            };
-            let mut hits = findings.readings.hits.iter();
-            core.is_some() && hits.any(|hit| longer(hit) && of_core(hit))
-        };
-        // words that are the name of several subjects name one of them
-        for (at, clue) in names.iter().enumerate() {
-            let same = |n: &NameClue| n.at < clue.end && clue.at < n.end && of_subject(n);
-            if !of_subject(clue) || names[..at].iter().any(same) {
-                continue;
-            }
-            let mut here = names.iter().filter(|n| same(n)).map(|n| n.core);
-            match here.find(|&named| explained(named)) {
-                Some(named) => all.add(subjects_of(named)[0]),
-                None if is_set(clue) || nicknamed(clue) => {}
-                None => {
-                    all.add(subjects_of(clue.core)[0]);
-                    others.add(subjects_of(clue.core)[0]);
-                }
-            }
-        }
-        for named in findings.query.cards.iter().filter_map(|&c| core_of(c)) {
-            all.add(subjects_of(named)[0]);
-            if !explained(named) {
-                others.add(subjects_of(named)[0]);
-            }
-        }
-        for thing in listed_things(findings) {
-            all.add(LISTED_THING | thing as u16);
-            if Some(thing) != core {
-                others.add(LISTED_THING | thing as u16);
-            }
-        }
+        let subjects = NamedSubjects::of(findings, (core, name), joins);
         let said = Said::by(findings);
         let agrees: Features = findings.evidence.of(0).iter().collect();
-        let solid = top.is_some_and(|t| t.probability > SOLID)
-            && agrees.any_of(NAMED)
-            && (agrees.any_of(NUMBER_IN_FULL)
-                // `Gold Star Latias Latios` is a nickname, and a further name
-                || agrees.any_of(NICKNAME) && others.count == 0
-                || agrees.any_of(SET_IN_FULL) && agrees.any_of(DIGITS))
-            // a number and a word that is also a name somewhere need another sign of this game
-            && said.own;
-        let placed = top.is_some_and(|t| t.probability > CERTAIN)
-            && agrees.any_of(NAMED)
-            && agrees.any_of(SET_IN_FULL);
-        let bare = |clue: &NumberClue| clue.kind == NumberKind::Bare && clue.beside;
-        let found = said.bare
-            && findings.query.numbers.iter().any(bare)
-            && top.is_some_and(|t| t.probability > CERTAIN)
-            && agrees.any_of(SET_IN_FULL)
-            && agrees.any_of(DIGITS);
+        let agreement = Agreement::of(findings, &said, (agrees, subjects.others));
+        let Agreement {
+            solid,
+            placed,
+            found,
+        } = agreement;
         // what such a card came with may be a set of its own, of which no card is listed
         let card = top.and_then(|t| catalogue.card_record(t.card));
         let reprinted = card
             .and_then(|card| catalogue.set_record(card))
             .is_some_and(|set| set.flags & set_flag::REPRINTED != 0);
+        let names_card =
+            |n: &NameClue| n.chosen && (n.subject || name > THING_NAMES || is_long_thing(n));
+        let names = &findings.query.names;
+        let slabs = findings.readings.grades.iter();
         let chosen = findings.readings.chosen;
         Facts {
             dictionary,
@@ -599,21 +374,14 @@ impl<'f> Facts<'f> {
             proposals: findings.readings.proposals,
             chosen,
             numbers: findings.readings.numbers,
-            names: &findings.query.names,
+            names,
             sets: &findings.query.sets,
-            subjects: others.count,
-            all_subjects: all.count,
+            subjects: subjects.others,
+            all_subjects: subjects.all,
             joins,
             commas: commas(findings),
             priced: priced(findings),
-            part: card
-                .and_then(|record| catalogue.name_record(record))
-                .is_some_and(|name| {
-                    name.marks().bits().any(|bit| {
-                        let mark = dictionary.affixes.get(bit as usize);
-                        mark.is_some_and(|mark| PARTS_OF_PICTURE.contains(&mark.name.as_str()))
-                    })
-                }),
+            part: card.is_some_and(|card| is_part_of_picture(findings, card)),
             // `Base Set 23/102 CS4-683`: a seller's own number looks like the code of such a set
             unheld: said.unheld
                 || said.empty_set
@@ -631,18 +399,9 @@ impl<'f> Facts<'f> {
             top: top.map_or(0.0, |t| t.probability),
             solid,
             placed,
-            grades: findings
-                .readings
-                .grades
-                .iter()
-                .filter(|g| g.value.is_some())
-                .count(),
+            grades: slabs.filter(|grade| grade.value.is_some()).count(),
             // a trainer or a thing names a card only if the catalogue agrees, or its name is a long one
-            named: findings
-                .query
-                .names
-                .iter()
-                .any(|n| n.chosen && (n.subject || name > THING_NAMES || is_long_thing(n)))
+            named: names.iter().any(names_card)
                 || !findings.query.cards.is_empty()
                 // what was taken for a set is a card of the other
                 || placed && !chosen.has(Field::Kind) && is_named_like_set(findings, card),

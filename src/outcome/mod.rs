@@ -6,6 +6,7 @@
 
 pub(crate) mod class;
 mod facts;
+mod named;
 mod questions;
 mod signs;
 mod table;

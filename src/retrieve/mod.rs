@@ -81,39 +81,51 @@ pub(crate) fn retrieve(
     *left_out = 0;
     out.extend_from_slice(&query.cards);
     let large = catalogue.card_count() > ONE_GAME * catalogue.game_count().max(1);
-    // number and total name a handful of cards
+    of_numbers_read(catalogue, query, large, out);
+    of_sets_read(catalogue, query, out);
+    *left_out = of_names_read(catalogue, query, (part, large), named, out);
+    of_pairs_read(catalogue, query, out);
+    if query.names.is_empty() && query.sets.is_empty() {
+        of_numbers_alone(catalogue, query, out);
+    }
+    candidates.seen.keep_first(out, catalogue.card_count());
+    if out.len() > MAX_CANDIDATES {
+        out.sort_unstable();
+        out.truncate(MAX_CANDIDATES);
+    }
+}
+
+/// Adds the cards of numbers that say which card it is: number and total name a handful.
+fn of_numbers_read(catalogue: &Columns<'_>, query: &Query, large: bool, out: &mut Vec<u32>) {
     for (at, number) in query.numbers.iter().enumerate() {
         let Some(id) = number.number else { continue };
-        if query.numbers[..at]
-            .iter()
-            .any(|n| (n.kind, n.number, n.total) == (number.kind, number.number, number.total))
-        {
+        let same = |n: &NumberClue| {
+            (n.kind, n.number, n.total) == (number.kind, number.number, number.total)
+        };
+        if query.numbers[..at].iter().any(same) {
             continue;
         }
-        let postings = catalogue.cards_of_number(id);
         match (number.kind, number.total) {
             (NumberKind::Fraction, Some(total)) => {
                 of_pair(catalogue, query, (id, total), large, out);
             }
             (NumberKind::Prefixed, _) => {
-                out.extend(postings.iter().take(LONG_LIST).map(|c| c.get()))
+                let cards = catalogue.cards_of_number(id).iter();
+                out.extend(cards.take(LONG_LIST).map(|c| c.get()));
             }
             _ => {}
         }
     }
-    // set and number name one card or two
+}
+
+/// Adds the cards of the named sets that have one of the title's numbers: one or two of each.
+fn of_sets_read(catalogue: &Columns<'_>, query: &Query, out: &mut Vec<u32>) {
     let alone = out.len();
     for (at, clue) in query.sets.iter().enumerate() {
         if query.sets[..at].iter().any(|s| s.place == clue.place) {
             continue;
         }
-        for entry in catalogue
-            .entries(clue.place)
-            .filter(|e| e.kind() == EntryKind::Set)
-        {
-            let Some(set) = catalogue.sets.get(entry.id() as usize) else {
-                continue;
-            };
+        for set in catalogue.sets_named(clue.place) {
             of_set_and_numbers(catalogue, query, set, out);
             if set.flags & set_flag::CODED != 0 {
                 of_set_and_digits(catalogue, query, set.cards(), out);
@@ -124,98 +136,92 @@ pub(crate) fn retrieve(
             break;
         }
     }
-    // the cards of each name; of long lists only those on which a second clue agrees
-    for (at, name) in query.names.iter().enumerate() {
-        if query.names[..at].iter().any(|n| n.core == name.core) || out.len() >= MAX_CANDIDATES {
-            continue;
+}
+
+/// Adds the cards of each name; of long lists only those on which a second clue agrees. Returns how
+/// many were left out at most.
+fn of_names_read(
+    catalogue: &Columns<'_>,
+    query: &Query,
+    (part, large): (Part<'_>, bool),
+    named: &mut Vec<u64>,
+    out: &mut Vec<u32>,
+) -> usize {
+    let mut left_out = 0;
+    let alone = query.numbers.iter().all(|n| n.kind == NumberKind::Bare)
+        && query.sets.iter().all(|s| !s.chosen);
+    let most = match (alone, large) {
+        (true, false) => WHOLE_LIST,
+        (true, true) | (false, false) => LONG_LIST,
+        (false, true) => SHORT_LIST,
+    };
+    for core in cores_of(&query.names) {
+        if out.len() >= MAX_CANDIDATES {
+            break;
         }
-        let cards = catalogue.cards_of_core(name.core);
-        let alone = query.numbers.iter().all(|n| n.kind == NumberKind::Bare)
-            && query.sets.iter().all(|s| !s.chosen);
-        let most = match (alone, large) {
-            (true, false) => WHOLE_LIST,
-            (true, true) | (false, false) => LONG_LIST,
-            (false, true) => SHORT_LIST,
-        };
+        let cards = catalogue.cards_of_core(core);
         let before = out.len();
         if cards.len() <= most {
             match part {
                 Part::All => out.extend(cards.iter().map(|c| c.get())),
                 Part::Near(sets) => {
-                    numbered(catalogue, query, name.core, false, out);
-                    ending(catalogue, query, name.core, out);
+                    numbered(catalogue, query, core, false, out);
+                    ending(catalogue, query, core, out);
                     of_sets(cards, sets, out);
-                    *left_out += cards.len();
+                    left_out += cards.len();
                 }
             }
             continue;
         }
-        of_product(catalogue, query, name.core, out);
-        second_clue(catalogue, query, name.core, large, named, out);
+        of_product(catalogue, query, core, out);
+        second_clue(catalogue, query, core, large, named, out);
         if alone || out.len() == before && cards.len() <= LONG_LIST {
             out.extend(cards.iter().take(LONG_LIST).map(|c| c.get()));
         }
     }
-    // `Pikachu Zekrom GX`: a pair by its parts
+    left_out
+}
+
+/// The cores of names, each once.
+fn cores_of(names: &[NameClue]) -> impl Iterator<Item = u32> {
+    let first = |&at: &usize| names[..at].iter().all(|n| n.core != names[at].core);
+    (0..names.len()).filter(first).map(|at| names[at].core)
+}
+
+/// Adds the cards of a pair whose parts the title names: `Pikachu Zekrom GX`.
+fn of_pairs_read(catalogue: &Columns<'_>, query: &Query, out: &mut Vec<u32>) {
+    let further = |n: &NameClue| n.subject && n.core != query.names[0].core;
+    if !query.names.iter().any(further) {
+        return;
+    }
     let named = |subject: u16| {
-        catalogue
-            .core_of_subject(subject)
-            .is_some_and(|c| query.names.iter().any(|n| n.core == c))
+        let core = catalogue.core_of_subject(subject);
+        core.is_some_and(|core| query.names.iter().any(|n| n.core == core))
     };
-    if query
-        .names
-        .iter()
-        .filter(|n| n.subject)
-        .any(|n| n.core != query.names[0].core)
-    {
-        // all subjects of a pair are named, so its first is the subject of one of the names
-        for (at, name) in query.names.iter().enumerate() {
-            if query.names[..at].iter().any(|n| n.core == name.core) {
-                continue;
-            }
-            let Some(subject) = catalogue
-                .cores
-                .get(name.core as usize)
-                .map(|c| c.subjects[0].get())
-                .filter(|&d| d != 0)
-            else {
-                continue;
-            };
-            for (core, pair) in catalogue.pairs_of(subject) {
-                if pair
-                    .subjects
-                    .iter()
-                    .map(|d| d.get())
-                    .filter(|&d| d != 0)
-                    .all(named)
-                {
-                    out.extend(catalogue.cards_of_core(core).iter().map(|c| c.get()));
-                }
+    // all subjects of a pair are named, so its first is the subject of one of the names
+    for core in cores_of(&query.names) {
+        let subject = catalogue
+            .cores
+            .get(core as usize)
+            .map(|c| c.subjects[0].get());
+        let Some(subject) = subject.filter(|&subject| subject != 0) else {
+            continue;
+        };
+        for (core, pair) in catalogue.pairs_of(subject) {
+            let mut subjects = pair.subjects.iter().map(|d| d.get()).filter(|&d| d != 0);
+            if subjects.all(named) {
+                out.extend(catalogue.cards_of_core(core).iter().map(|c| c.get()));
             }
         }
     }
-    // a number by itself, if nothing else is known
-    if query.names.is_empty() && query.sets.is_empty() {
-        for number in query
-            .numbers
-            .iter()
-            .filter(|n| matches!(n.kind, NumberKind::Fraction | NumberKind::Hash))
-        {
-            if let Some(id) = number.number {
-                out.extend(
-                    catalogue
-                        .cards_of_number(id)
-                        .iter()
-                        .take(LONG_LIST)
-                        .map(|c| c.get()),
-                );
-            }
-        }
-    }
-    candidates.seen.keep_first(out, catalogue.card_count());
-    if out.len() > MAX_CANDIDATES {
-        out.sort_unstable();
-        out.truncate(MAX_CANDIDATES);
+}
+
+/// Adds the cards of a number by itself, where nothing else is known.
+fn of_numbers_alone(catalogue: &Columns<'_>, query: &Query, out: &mut Vec<u32>) {
+    let said = |n: &&NumberClue| matches!(n.kind, NumberKind::Fraction | NumberKind::Hash);
+    for id in query.numbers.iter().filter(said).filter_map(|n| n.number) {
+        let cards = catalogue.cards_of_number(id).iter();
+        out.extend(cards.take(LONG_LIST).map(|c| c.get()));
     }
 }
 
