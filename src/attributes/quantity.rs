@@ -152,7 +152,7 @@ fn begins_at(context: &Context<'_>, token: usize, begins: &dyn Fn(u32) -> bool) 
 
 /// Whether a count is a year, not a round thousand: `2017 carte Pokémon`.
 fn is_year(number: u32) -> bool {
-    YEARS.contains(&number) && number % 1000 != 0
+    YEARS.contains(&number) && !number.is_multiple_of(1000)
 }
 
 /// Proposes a count of cards or copies: `4 cards`, `6 Reverse Holo Cards`.

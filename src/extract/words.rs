@@ -133,125 +133,149 @@ fn counts(
     tags: &[Tagged],
     around: &Surroundings<'_>,
 ) -> bool {
-    if tag.games & around.games == 0 {
+    if tag.games & around.games == 0 || means_other(context, dictionary, tag, tags, around) {
         return false;
     }
     let (at, end) = (tag.at as usize, tag.end as usize);
-    let short = end - at <= LETTERS_OF_MARK;
-    let capitals = || context.line.is_upper(context.normalised, at, end);
-    // `mew ex jp`, `mew ex rh`: in small letters such a code stands beside what it is said of
-    let mut marked = tag.when.has(When::NUMBER)
-        && matches!(tag.tag, Tag::Language(_) | Tag::Printing(_))
-        && (capitals() || (around.near_hit)(at, end) || ends_small(context, at, end));
-    match tag.tag {
-        Tag::Affix(_) | Tag::Rarity(_) if is_ornament(context, at, end, around) => return false,
-        // `UtR` is no `R`
-        Tag::Rarity(_) if end - at == 1 && ends_word(context, at) => return false,
-        // `AR1` is a seller's code, but `SAR2枚` counts cards
-        Tag::Rarity(_) if short && !context.japanese && before_digits(context, at) => {
-            return false;
+    let marked = || match tag.tag {
+        // `mew ex jp`, `mew ex rh`: in small letters such a code stands beside what it is said of
+        Tag::Language(_) | Tag::Printing(_) if tag.when.has(When::NUMBER) => {
+            context.line.is_upper(context.normalised, at, end)
+                || (around.near_hit)(at, end)
+                || ends_small(context, at, end)
         }
-        Tag::Rarity(_) if short => {
-            // away from names, sets and kana, `sar` in small letters is a word of some language, but
-            // `ScR` is a rarity
-            let small = |at: usize| !context.line.is_upper(context.normalised, at, at + 1);
-            if !(around.near_hit)(at, end)
-                && (small(at) || small(end - 1))
-                && !(around.near_number)(at, end)
-                && !beside_kana(context, at)
-            {
-                return false;
-            }
-            // `フカマル S`: in a Japanese title behind a name, too
-            marked = context.kana && around.name_ends.contains(&tag.at);
+        // `フカマル S`: in a Japanese title behind a name, too
+        Tag::Rarity(_) if end - at <= LETTERS_OF_MARK => {
+            context.kana && around.name_ends.contains(&tag.at)
         }
-        // `1 Ponder (LRW) 79 *F*`: a letter is a word of anything without stars or brackets
-        Tag::Printing(_) if end - at == 1 && !is_marked(context, at) => return false,
-        // `Lugia V alt`, `Ho-Oh GX fa`: elsewhere an old card is `alt` in German, but in games whose own
-        // word it is
-        Tag::Printing(word)
-            if short
-                && !tag.when.has(When::GAME)
-                && art::is_said_in_letters(&dictionary.printings[word as usize].value)
-                && !capitals() =>
-        {
-            // `Umbreon V Evolving Skies alt`
-            let beside = (around.near_hit)(at, end) || end == context.line.key().len();
-            let from = if beside { 0 } else { tag.at };
-            let mut before = ending(tags, from, tag.at).iter();
-            // `Alt Mew VMAX`
-            let begins = || {
-                let affix = |t: &Tagged| matches!(t.tag, Tag::Affix(_));
-                at == 0 && around.name_starts.contains(&tag.end) && tags.iter().any(affix)
-            };
-            if !before.any(|t| matches!(t.tag, Tag::Affix(_)) && t.at < tag.at) && !begins() {
-                return false;
-            }
-        }
-        // `M412`, `4000M`: a seller's code; `リザードンex+カメックスex` joins two names
-        Tag::Condition(_) if end - at == 1 && beside_digits(context, at) => return false,
-        // in kana, `ex` and `M` are marks of names or sizes: shops write conditions in words there
-        Tag::Condition(_) if context.kana && MARKS.contains(&context.line.text(at, end)) => {
-            return false;
-        }
-        Tag::Condition(_) if joins_names(context, tag, around) => return false,
-        Tag::Condition(_) if is_attack(context, at, end) => return false,
-        Tag::Condition(_)
-            if MARKS.contains(&context.line.text(at, end))
-                && is_mark(context, tag, tags, around) =>
-        {
-            return false;
-        }
-        // `Reverse Holo Rare` is a reverse holo, and rare
-        Tag::Rarity(_) if is_reverse(context, tags, tag) => return false,
-        // `ES4` is a seller's code
-        Tag::Language(_) if short && before_digits(context, at) => return false,
-        // `HK$90`
-        Tag::Language(_) => {
-            let (_, to) = context.line.norm_range(at, end);
-            if context.normalised.text().as_bytes().get(to) == Some(&b'$') {
-                return false;
-            }
-        }
-        // `SL10 carte` counts no cards
-        Tag::Kind(_) if behind_letters(context, at) => return false,
-        // `selling my collection`: a phrase that says nothing says no part of itself
-        Tag::Kind(_) | Tag::Sealed(_) if tag.when == When::default() && is_in_noise(tags, tag) => {
-            return false;
-        }
-        // `Bloomburrow Bundle`: a game's own word for a product that elsewhere is one for a lot
-        Tag::Sealed(_) if is_also_lot(dictionary, tags, tag) && !(around.behind_set)(tag) => {
-            return false;
-        }
-        // a word of a game that is the code of a set, beside a subject, or what it calls a card
-        Tag::Game(_) if is_called(around, tag) || (around.part)(tag) => return false,
-        Tag::Game(_) if begins_with_mark(context, tag, around) => return false,
-        // `Pikachu 4` is its number: a card called so is a name of the catalogue
-        Tag::Affix(_) if context.class(context.line.token_at(at)) == Some(Class::Digit) => {
-            return false;
-        }
-        // the set `S-P` is not the mark `SP`
-        Tag::Affix(_) if are_apart(context, at, end) => return false,
-        // `ホロ` is a rarity of Yu-Gi-Oh!
-        Tag::Printing(word)
-            if around.in_question()
-                && dictionary.printings[word as usize].field == Field::Finish
-                && spanning(tags, tag.at, tag.end).any(|own| {
-                    let strong = matches!(own.tag, Tag::Rarity(_)) && !own.when.has(When::WEAK);
-                    strong && own.games & around.games != 0
-                }) =>
-        {
-            return false;
-        }
-        // `Ghost Rare` says the game, and more
-        Tag::Game(_) if is_rarity(tag, tags, around.games) => return false,
-        _ => {}
-    }
-    let numbered = || marked || (around.near_number)(at, end);
+        _ => false,
+    };
+    let numbered = || marked() || (around.near_number)(at, end);
     (!tag.when.has(When::NUMBER) || numbered())
         && (!tag.when.has(When::GAME) || around.in_question() || numbered())
         && (!tag.when.has(When::GRADER) || around.grader)
         && (!tag.when.has(When::JAPANESE) || around.japanese)
+}
+
+/// Whether what stands around words says that they mean something else.
+fn means_other(
+    context: &Context<'_>,
+    dictionary: &Dictionary,
+    tag: &Tagged,
+    tags: &[Tagged],
+    around: &Surroundings<'_>,
+) -> bool {
+    let (at, end) = (tag.at as usize, tag.end as usize);
+    let short = end - at <= LETTERS_OF_MARK;
+    match tag.tag {
+        Tag::Affix(_) | Tag::Rarity(_) if is_ornament(context, at, end, around) => true,
+        // `UtR` is no `R`
+        Tag::Rarity(_) if end - at == 1 && ends_word(context, at) => true,
+        // `AR1` is a seller's code, but `SAR2枚` counts cards
+        Tag::Rarity(_) if short && !context.japanese && before_digits(context, at) => true,
+        Tag::Rarity(_) if short => is_small_away(context, (at, end), around),
+        // `Reverse Holo Rare` is a reverse holo, and rare
+        Tag::Rarity(_) => is_reverse(context, tags, tag),
+        // `1 Ponder (LRW) 79 *F*`: a letter is a word of anything without stars or brackets
+        Tag::Printing(_) if end - at == 1 && !is_marked(context, at) => true,
+        // elsewhere an old card is `alt` in German, but in games whose own word it is
+        Tag::Printing(word)
+            if short
+                && !tag.when.has(When::GAME)
+                && art::is_said_in_letters(&dictionary.printings[word as usize].value)
+                && !context.line.is_upper(context.normalised, at, end) =>
+        {
+            !is_said_of_name(context, tag, tags, around)
+        }
+        // `ホロ` is a rarity of Yu-Gi-Oh!
+        Tag::Printing(word) => {
+            around.in_question()
+                && dictionary.printings[word as usize].field == Field::Finish
+                && spanning(tags, tag.at, tag.end).any(|own| {
+                    let strong = matches!(own.tag, Tag::Rarity(_)) && !own.when.has(When::WEAK);
+                    strong && own.games & around.games != 0
+                })
+        }
+        Tag::Condition(_) => is_no_condition(context, tag, tags, around),
+        // `ES4` is a seller's code
+        Tag::Language(_) if short && before_digits(context, at) => true,
+        // `HK$90`
+        Tag::Language(_) => {
+            let (_, to) = context.line.norm_range(at, end);
+            context.normalised.text().as_bytes().get(to) == Some(&b'$')
+        }
+        // `SL10 carte` counts no cards
+        Tag::Kind(_) if behind_letters(context, at) => true,
+        // `selling my collection`: a phrase that says nothing says no part of itself
+        Tag::Kind(_) | Tag::Sealed(_) if tag.when == When::default() && is_in_noise(tags, tag) => {
+            true
+        }
+        // `Bloomburrow Bundle`: a game's own word for a product that elsewhere is one for a lot
+        Tag::Sealed(_) => is_also_lot(dictionary, tags, tag) && !(around.behind_set)(tag),
+        Tag::Game(_) => {
+            // a word of a game that is the code of a set, beside a subject, or what it calls a card
+            is_called(around, tag)
+                || (around.part)(tag)
+                || begins_with_mark(context, tag, around)
+                // `Ghost Rare` says the game, and more
+                || is_rarity(tag, tags, around.games)
+        }
+        // `Pikachu 4` is its number: a card called so is a name of the catalogue
+        Tag::Affix(_) if context.class(context.line.token_at(at)) == Some(Class::Digit) => true,
+        // the set `S-P` is not the mark `SP`
+        Tag::Affix(_) => are_apart(context, at, end),
+        _ => false,
+    }
+}
+
+/// Whether a rarity's letters are some word: away from names, sets and kana, `sar` in small letters is one
+/// of some language, but `ScR` is a rarity.
+fn is_small_away(
+    context: &Context<'_>,
+    (at, end): (usize, usize),
+    around: &Surroundings<'_>,
+) -> bool {
+    let small = |at: usize| !context.line.is_upper(context.normalised, at, at + 1);
+    !(around.near_hit)(at, end)
+        && (small(at) || small(end - 1))
+        && !(around.near_number)(at, end)
+        && !beside_kana(context, at)
+}
+
+/// Whether small letters for art stand beside a name with a mark: `Lugia V alt`, `Ho-Oh GX fa`.
+fn is_said_of_name(
+    context: &Context<'_>,
+    tag: &Tagged,
+    tags: &[Tagged],
+    around: &Surroundings<'_>,
+) -> bool {
+    let (at, end) = (tag.at as usize, tag.end as usize);
+    // `Umbreon V Evolving Skies alt`
+    let beside = (around.near_hit)(at, end) || end == context.line.key().len();
+    let from = if beside { 0 } else { tag.at };
+    let affix = |t: &Tagged| matches!(t.tag, Tag::Affix(_));
+    let mut before = ending(tags, from, tag.at).iter();
+    // `Alt Mew VMAX`
+    let begins = || at == 0 && around.name_starts.contains(&tag.end) && tags.iter().any(affix);
+    before.any(|t| affix(t) && t.at < tag.at) || begins()
+}
+
+/// Whether words for a condition are a code, a mark of a name or what an attack does.
+fn is_no_condition(
+    context: &Context<'_>,
+    tag: &Tagged,
+    tags: &[Tagged],
+    around: &Surroundings<'_>,
+) -> bool {
+    let (at, end) = (tag.at as usize, tag.end as usize);
+    let mark = || MARKS.contains(&context.line.text(at, end));
+    // `M412`, `4000M`: a seller's code; `リザードンex+カメックスex` joins two names
+    end - at == 1 && beside_digits(context, at)
+        // in kana, `ex` and `M` are marks of names or sizes: shops write conditions in words there
+        || context.kana && mark()
+        || joins_names(context, tag, around)
+        || is_attack(context, at, end)
+        || mark() && is_mark(context, tag, tags, around)
 }
 
 /// The damage that attacks do, in steps of ten.

@@ -106,13 +106,34 @@ impl Signs {
             words.counted = None;
         }
         let numbers = different_numbers(facts);
+        signs.add_lists(facts, &mut words, numbers);
+        signs.several_cards(facts, &words, numbers);
+        signs.product(facts, &mut words, numbers);
+        signs.other_thing(facts, &words);
+        signs.set(Sign::OutsideWords, words.outside.strong);
+        signs.set(Sign::OutsideWordsWeak, words.outside.weak);
+        // `CSV3C SAR 简体中文`: nobody needs to read the name
+        let card = signs.named || facts.rarity;
+        signs.set(Sign::Unheld, facts.unheld && card);
+        // championship decks in their wrapping
+        let outside = signs.speaks_for(Class::Outside);
+        let product = signs.nothing_named(facts, numbers) && words.products.any();
+        signs.set(Sign::ProductAgainstOutside, product && outside);
+        signs.not_what_is_named(facts, &words);
+        signs.add_classes(facts.solid);
+        signs
+    }
+
+    /// Adds to the words for lots what lists several cards without such a word; the title has `numbers`
+    /// numbers.
+    fn add_lists(&self, facts: &Facts<'_>, words: &mut Words, numbers: usize) {
         // both halves of a card, `V + VMAX`
         if numbers > 1 && facts.part || joins_marks(facts) || numbers != 1 && names_two_cards(facts)
         {
             words.lots.add(false);
         }
         let product = facts.set || words.products.any();
-        if signs.nothing_named(facts, numbers) && !product && lists_marks(facts) {
+        if self.nothing_named(facts, numbers) && !product && lists_marks(facts) {
             words.lots.add(false);
         }
         // `Bayleef + Meganium + Chikorita`, `Meganium, Pidgeot, Raichu`
@@ -146,7 +167,7 @@ impl Signs {
                 && !other
                 // `mystery box 50 cards`
                 && !words.repack
-                && signs.nothing_named(facts, numbers)
+                && self.nothing_named(facts, numbers)
                 && !product
                 && says_cards(facts)
         };
@@ -168,21 +189,12 @@ impl Signs {
         {
             words.lots.add(false);
         }
-        signs.several_cards(facts, &words, numbers);
-        signs.product(facts, &mut words, numbers);
-        signs.other_thing(facts, &words);
-        signs.set(Sign::OutsideWords, words.outside.strong);
-        signs.set(Sign::OutsideWordsWeak, words.outside.weak);
-        // `CSV3C SAR 简体中文`: nobody needs to read the name
-        let card = signs.named || facts.rarity;
-        signs.set(Sign::Unheld, facts.unheld && card);
-        // championship decks in their wrapping
-        let outside = signs.speaks_for(Class::Outside);
-        let product = signs.nothing_named(facts, numbers) && words.products.any();
-        signs.set(Sign::ProductAgainstOutside, product && outside);
-        signs.not_what_is_named(facts, &words);
+    }
+
+    /// What each kind of listing starts from, and what is added where nothing speaks for it.
+    fn add_classes(&mut self, solid: bool) {
         use Sign as S;
-        for (class, always, silent, solid) in [
+        for (class, always, silent, silent_solid) in [
             (Class::Lot, S::LotAlways, S::LotSilent, S::LotSilentSolid),
             (
                 Class::Sealed,
@@ -203,12 +215,11 @@ impl Signs {
                 S::OutsideSilentSolid,
             ),
         ] {
-            let nothing = !signs.speaks_for(class);
-            signs.set(always, true);
-            signs.set(silent, nothing);
-            signs.set(solid, nothing && facts.solid);
+            let nothing = !self.speaks_for(class);
+            self.set(always, true);
+            self.set(silent, nothing);
+            self.set(silent_solid, nothing && solid);
         }
-        signs
     }
 
     fn set(&mut self, sign: Sign, value: impl Into<Amount>) {

@@ -15,97 +15,24 @@ use crate::word_lists::DRAW_COUNTERS;
 /// No set has so many cards that its total has so many digits.
 const DIGITS_OF_THOUSANDS: usize = 4;
 
+/// Where a number or a total stands in the text.
+type Place = (usize, usize);
+
 /// `4/102`, `TG12/TG30`, `098/SV-P`; not dates, not grades out of ten.
 pub(super) fn fraction(
     said: &Said<'_>,
-    mut number: (usize, usize),
-    total: (usize, usize),
+    number: Place,
+    total: Place,
     grader_ends: &[u32],
 ) -> Option<NumberReading> {
+    if says_other(said, number, total) {
+        return None;
+    }
     let (context, catalogue) = (said.context, said.reference.catalogue);
     let text = context.normalised.text();
-    let bytes = text.as_bytes();
-    if bytes.get(total.1) == Some(&b'/') && bytes.get(total.1 + 1).is_some_and(u8::is_ascii_digit) {
-        return None;
-    }
-    // `2500/2100`: attack and defence
-    let thousands = |(from, to): (usize, usize)| {
-        to - from == DIGITS_OF_THOUSANDS && bytes[from..to].iter().all(u8::is_ascii_digit)
-    };
-    if thousands(number) && thousands(total) {
-        return None;
-    }
-    if said.is_in_noise(number.0, total.1) {
-        return None;
-    }
-    // `1/50口`, `オリパ 1/50`: odds
-    let draws = |word: &&str| text[total.1..].starts_with(*word);
-    if DRAW_COUNTERS.iter().any(draws) || said.repack_before(number.0) {
-        return None;
-    }
-    if !open_right(bytes, total.1)
-        || bytes.get(total.1).is_some_and(u8::is_ascii_alphabetic)
-            && text[total.0..total.1]
-                .bytes()
-                .any(|b| b.is_ascii_alphabetic())
-    {
-        return None;
-    }
-    let coded = behind_code(said, number, total);
-    number.0 = coded.unwrap_or(number.0);
-    // letters that form no number of the catalogue precede it by chance: `holo 4/102`,
-    // `psa10 4/102`
-    let letters = text[number.0..number.1]
-        .bytes()
-        .take_while(|b| !b.is_ascii_digit())
-        .count();
-    if coded.is_some() {
-        // what stands before it is the code of a set
-    } else if letters > 0 {
-        let joined: Short = text[number.0..number.1]
-            .bytes()
-            .filter(|byte| !matches!(byte, b'-' | b' '))
-            .collect();
-        let joined = joined.text();
-        let spaced = joined.len() < number.1 - number.0;
-        let prefix = &joined[..joined.bytes().take_while(u8::is_ascii_alphabetic).count()];
-        let same = text[total.0..total.1].starts_with(prefix);
-        let known = catalogue.number(pack_number(joined)).is_some();
-        // `TG38/TG30`, which no card has, is no number 38
-        let series = same
-            && catalogue
-                .number(pack_number(&text[total.0..total.1]))
-                .is_some();
-        let printed = |total: &str| is_printed(catalogue, pack_number(joined), pack_number(total));
-        // `TG 15 / 30`, of `TG30`
-        let total_of_series = || {
-            let total: Short = prefix
-                .bytes()
-                .chain(text[total.0..total.1].bytes())
-                .collect();
-            printed(total.text())
-        };
-        // `ガブリアスex006/165`: a mark of the name, if no card has it before these numbers
-        let glued = || {
-            !spaced
-                && (!said.is_mark(number.0, number.0 + letters) || printed(&text[total.0..total.1]))
-        };
-        let belongs = series || known && (same || glued() || total_of_series());
-        if !open_left(bytes, number.0) || !belongs {
-            number.0 += letters;
-            if number.0 > 0 && bytes[number.0 - 1].is_ascii_digit() {
-                return None;
-            }
-        }
-    } else if !open_left(bytes, number.0)
-        && !bytes
-            .get(number.0.wrapping_sub(1))
-            .is_some_and(u8::is_ascii_alphabetic)
-    {
-        return None;
-    }
+    let mut number = (begins(said, number, total)?, number.1);
     // a letter after the number belongs to it only if the catalogue has such a number
-    if bytes[number.1 - 1].is_ascii_alphabetic()
+    if text.as_bytes()[number.1 - 1].is_ascii_alphabetic()
         && catalogue
             .number(pack_number(&text[number.0..number.1]))
             .is_none()
@@ -115,21 +42,11 @@ pub(super) fn fraction(
     let mut found = reading(context, NumberKind::Fraction, number, Some(total));
     let written = &text[total.0..total.1];
     found.total_known = catalogue.number(found.total).is_some();
-    if !found.total_known && written.len() >= 2 && written.ends_with('p') && !written.contains('-')
+    if !found.total_known
+        && let Some(dashed) = with_dash(written)
+        && catalogue.number(dashed).is_some()
     {
-        // `098/SVP` or `098/SV P` for `098/SV-P`
-        let dashed = pack_number(
-            written
-                .bytes()
-                .take(written.len() - 1)
-                .filter(|byte| *byte != b' ')
-                .chain(*b"-p")
-                .collect::<Short>()
-                .text(),
-        );
-        if catalogue.number(dashed).is_some() {
-            (found.total, found.total_known) = (dashed, true);
-        }
+        (found.total, found.total_known) = (dashed, true);
     }
     let letters = |b: u8| b.is_ascii_alphabetic() || b == b' ';
     if (written.bytes().all(letters) || written.contains(' ')) && !found.total_known {
@@ -152,9 +69,99 @@ pub(super) fn fraction(
     Some(found)
 }
 
+/// Whether what stands before, behind or in a fraction says that it is none of a card: a date, points
+/// of attack and defence, odds, a part of a longer word.
+fn says_other(said: &Said<'_>, number: Place, total: Place) -> bool {
+    let text = said.context.normalised.text();
+    let bytes = text.as_bytes();
+    if bytes.get(total.1) == Some(&b'/') && bytes.get(total.1 + 1).is_some_and(u8::is_ascii_digit) {
+        return true;
+    }
+    // `2500/2100`: attack and defence
+    let thousands = |(from, to): Place| {
+        to - from == DIGITS_OF_THOUSANDS && bytes[from..to].iter().all(u8::is_ascii_digit)
+    };
+    if thousands(number) && thousands(total) || said.is_in_noise(number.0, total.1) {
+        return true;
+    }
+    // `1/50口`, `オリパ 1/50`: odds
+    let draws = |word: &&str| text[total.1..].starts_with(*word);
+    if DRAW_COUNTERS.iter().any(draws) || said.repack_before(number.0) {
+        return true;
+    }
+    let lettered = || bytes[total.0..total.1].iter().any(u8::is_ascii_alphabetic);
+    let letter = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_alphabetic);
+    !open_right(bytes, total.1) || letter(bytes.get(total.1)) && lettered()
+}
+
+/// Where the number of a fraction begins: with the letters before its digits, or behind them where
+/// they form no number of the catalogue and precede it by chance, as in `psa10 4/102`. `None` if it is a
+/// part of something else.
+fn begins(said: &Said<'_>, number: Place, total: Place) -> Option<usize> {
+    let text = said.context.normalised.text();
+    let bytes = text.as_bytes();
+    // what stands before it is the code of a set
+    if let Some(coded) = behind_code(said, number, total) {
+        return Some(coded);
+    }
+    let (from, to) = number;
+    let before = bytes[from..to].iter();
+    let letters = before.take_while(|b| !b.is_ascii_digit()).count();
+    let open = open_left(bytes, from);
+    if letters == 0 {
+        let letter = || {
+            bytes
+                .get(from.wrapping_sub(1))
+                .is_some_and(u8::is_ascii_alphabetic)
+        };
+        return (open || letter()).then_some(from);
+    }
+    let own = open && are_of_number(said, number, letters, total);
+    Some(if own { from } else { from + letters })
+}
+
+/// Whether so many letters before the digits of a fraction are a part of its number.
+fn are_of_number(said: &Said<'_>, (from, to): Place, letters: usize, total: Place) -> bool {
+    let catalogue = said.reference.catalogue;
+    let text = said.context.normalised.text();
+    let total = &text[total.0..total.1];
+    let joined: Short = text[from..to]
+        .bytes()
+        .filter(|byte| !matches!(byte, b'-' | b' '))
+        .collect();
+    let joined = joined.text();
+    let spaced = joined.len() < to - from;
+    let prefix = &joined[..joined.bytes().take_while(u8::is_ascii_alphabetic).count()];
+    let same = total.starts_with(prefix);
+    let known = catalogue.number(pack_number(joined)).is_some();
+    // `TG38/TG30`, which no card has, is no number 38
+    let series = same && catalogue.number(pack_number(total)).is_some();
+    let printed = |total: &str| is_printed(catalogue, pack_number(joined), pack_number(total));
+    // `TG 15 / 30`, of `TG30`
+    let total_of_series = || {
+        let total: Short = prefix.bytes().chain(total.bytes()).collect();
+        printed(total.text())
+    };
+    // `ガブリアスex006/165`: a mark of the name, if no card has it before these numbers
+    let glued = || !spaced && (!said.is_mark(from, from + letters) || printed(total));
+    series || known && (same || glued() || total_of_series())
+}
+
+/// A total that ends in `p` with the dash that is missing before it: `098/SVP` or `098/SV P` for
+/// `098/SV-P`.
+fn with_dash(total: &str) -> Option<u64> {
+    let letters = total.strip_suffix('p')?;
+    if letters.is_empty() || letters.contains('-') {
+        return None;
+    }
+    let letters = letters.bytes().filter(|byte| *byte != b' ');
+    let dashed: Short = letters.chain(*b"-p").collect();
+    Some(pack_number(dashed.text()))
+}
+
 /// `s12113/098`: where a number begins behind the code of a set that ends in digits, if the set has
 /// such a card.
-fn behind_code(said: &Said<'_>, number: (usize, usize), total: (usize, usize)) -> Option<usize> {
+fn behind_code(said: &Said<'_>, number: Place, total: Place) -> Option<usize> {
     let end = number.1;
     // a digit at least is of the code
     if end - number.0 <= DIGITS_BEHIND_CODE {
