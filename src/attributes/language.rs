@@ -16,6 +16,7 @@ pub(crate) const QUALITY: f32 = 1.15;
 const JAPANESE: &str = "japanese";
 const KOREAN: &str = "korean";
 const CHINESE: &str = "chinese";
+const RUSSIAN: &str = "russian";
 /// The code of a language has at most so many letters.
 const LETTERS_OF_CODE: u32 = 3;
 
@@ -85,14 +86,31 @@ pub(crate) fn public_name(language: &str) -> &str {
     }
 }
 
+/// Whether a card is named in Cyrillic letters: of the languages that write so, cards are printed in one.
+fn names_in_cyrillic(context: &Context<'_>, chosen: &Chosen) -> bool {
+    let cyrillic = |c: &Proposal| {
+        let name = context.line.text(c.at as usize, c.end as usize);
+        name.starts_with(|letter| matches!(letter, '\u{400}'..='\u{4ff}'))
+    };
+    !context.line.is_ascii() && chosen.of(Field::Name).any(cyrillic)
+}
+
+/// Whether a character of Han stands elsewhere than right behind digits, where it counts or is money:
+/// `Charizard 4/102 1000円`.
+fn says_han(context: &Context<'_>) -> bool {
+    let counts = |index| context.glued_before(index) == Some(Class::Digit);
+    let mut tokens = context.line.tokens().iter().enumerate();
+    tokens.any(|(index, token)| token.class == Class::Han && !counts(index))
+}
+
 /// The language that the script of the title carries.
 fn carried(context: &Context<'_>, hits: &[Hit], chosen: &Chosen) -> Option<&'static str> {
     if context.kana {
         Some(JAPANESE)
     } else if context.hangul {
         Some(KOREAN)
-    } else if !context.japanese {
-        None
+    } else if !context.japanese || !says_han(context) {
+        names_in_cyrillic(context, chosen).then_some(RUSSIAN)
     } else if names_in(Class::Han, context, hits, chosen) {
         // a Japanese name is always in kana
         Some(CHINESE)
@@ -121,7 +139,8 @@ pub(crate) fn clue<'s>(
         .and_then(|language| Some((of(language)?, stated)))
         .or_else(|| {
             let carried = carried(context, hits, chosen)?;
-            let first = context.kana && names_in(Class::Latin, context, hits, chosen) && first();
+            let first =
+                context.japanese && names_in(Class::Latin, context, hits, chosen) && first();
             let clue = of(carried).filter(|_| !first)?;
             Some((clue, Some(carried)))
         })

@@ -162,4 +162,12 @@ pub(crate) fn propose_lot_number(count: &Count<'_, '_>, out: &mut Vec<Proposal>)
     {
         count.push(Field::Noise, (0, index), LOT_NUMBER, out);
     }
+    // `… PSA 10 (Lot 5)`, `… PSA 9 - Lot 217`, at the end
+    let last = index + 1 == count.context.line.tokens().len();
+    if last && count.before == LOT && index >= 2 {
+        let apart = count.context.before(index - 1).trim();
+        if apart.ends_with(['(', '[', '-', '–', '—', '|', '/']) {
+            count.push(Field::Noise, (index - 1, index), LOT_NUMBER, out);
+        }
+    }
 }

@@ -7,7 +7,7 @@ use super::surroundings::{Count, push_count};
 use super::units::UnitWords;
 use super::writer::Writer;
 use super::year::YEARS;
-use crate::catalogue::format::pack_number;
+use crate::catalogue::format::{SetRecord, pack_number};
 use crate::dictionary::{Tag, Tagged};
 use crate::parsed::Field;
 use crate::reading::Proposal;
@@ -28,6 +28,8 @@ const IN_BRACKETS: f32 = 1.0;
 const COPIES_IN_FRONT: std::ops::RangeInclusive<u32> = 2..=12;
 /// So many copies of a card a deck may have.
 const COPIES_OF_DECK: std::ops::RangeInclusive<u32> = 1..=4;
+/// Between the code of a set and a number stands the code of a language: `RA05-EN081`.
+const LETTERS_OF_REGION: u32 = 2;
 /// The most digits of a count, and the most beside an `x`.
 const MOST_DIGITS: usize = 4;
 const MOST_DIGITS_BESIDE_X: usize = 3;
@@ -42,6 +44,8 @@ const MOST_NUMBERS: u32 = 400;
 
 /// Between which of several copies is sold, and how many there are.
 const OF: &str = "of";
+/// Between two cells of a table.
+const CELLS: &str = "\",\"";
 /// What copies are.
 const SAME: &str = "same";
 
@@ -85,6 +89,10 @@ pub(crate) fn propose(
         count.push(Field::Quantity, (index, index + 2), QUALITY, out);
     }
     in_front(count, begins, out);
+    // `Goblin Dirigible Mirrodin 4-of`
+    if after == OF && index > 0 && index + 2 == context.line.tokens().len() {
+        count.push(Field::Quantity, (index, index + 1), IN_BRACKETS, out);
+    }
     // `3 of the same card`
     if after == OF
         && number > 1
@@ -176,7 +184,9 @@ fn before_cards(count: &Count<'_, '_>, units: &UnitWords<'_>, out: &mut Vec<Prop
     }
     if number > 1
         && before != "/"
+        && before != "#"
         && !glued
+        && !is_behind_code(context, index)
         && let Some(longest) = count.longest
         && let Some(cards) = cards_described(count, units, longest)
     {
@@ -301,6 +311,12 @@ pub(crate) fn propose_spelt(
     if let Some((number, last)) = units.spelt(index).filter(|_| !code()) {
         let tokens = (index, last);
         push_count(context, Field::Quantity, tokens, (number, QUALITY), out);
+    } else if let Some(number) = units.in_letters(index)
+        && let Some(words) = units.copies_of(index).filter(|words| *words > 0)
+    {
+        // `set of three`
+        let tokens = (index - words, index);
+        push_count(context, Field::Quantity, tokens, (number, QUALITY), out);
     } else if first()
         && let Some(number) = units.in_letters(index)
         && (index == 0 && is_before_card(context) || next().is_some_and(begins))
@@ -339,6 +355,12 @@ pub(crate) fn before_name(
     let [count, name, ..] = &tokens[at..] else {
         return None;
     };
+    // `"4","2","Latch Seeker"`: of two counts the second is how many are for trade
+    let cells = at == 0 && context.gap(0) == CELLS && context.gap(1) == CELLS;
+    let second = tokens
+        .get(2)
+        .filter(|_| cells && name.class == Class::Digit);
+    let name = second.unwrap_or(name);
     let behind_game = || {
         let first = (tokens[0].at, tokens[0].end);
         let game = |tag: &Tagged| matches!(tag.tag, Tag::Game(_)) && (tag.at, tag.end) == first;
@@ -356,18 +378,35 @@ pub(crate) fn before_name(
         let number = catalogue.number(pack_number(digits));
         number.is_some_and(|number| named().any(|hit| hit.prints(catalogue, number, None)))
     };
-    // `2 EB04-040 Flame Dragon Torch`: the code of a set, and digits
+    // `2 EB04-040 Flame Dragon Torch`, `3 RA05-EN081`: the code of a set, and digits
     let code = || {
-        let of_set = |hit: &Hit| {
-            let digits = tokens.get(context.line.token_at(hit.end as usize));
-            let digits = digits.is_some_and(|token| token.class == Class::Digit);
-            hit.at == name.at && hit.means.set && digits
+        let coded = |hit: &Hit| {
+            let of_game =
+                |set: &SetRecord| stats.games_of_folders(stats.codes) & set.game_bit() != 0;
+            coded() || stated == 0 && reference.catalogue.sets_named(hit.place).all(of_game)
         };
-        coded() && hits.iter().any(of_set)
+        let of_set = |hit: &Hit| {
+            let behind = context.line.token_at(hit.end as usize);
+            let digits = |at: usize| context.class(at) == Some(Class::Digit);
+            let region = tokens.get(behind).is_some_and(|token| {
+                token.class == Class::Latin && token.end - token.at == LETTERS_OF_REGION
+            });
+            hit.at == name.at
+                && hit.means.set
+                && (digits(behind) || region && digits(behind + 1))
+                && coded(hit)
+        };
+        hits.iter().any(of_set)
     };
-    let before = matches!(context.gap(at), " " | ";" | "\",\"")
+    // `2 YuGiOh - Phantom Rage: Joyous Melffys - PHRA-EN044`
+    let order = || {
+        let game = |tag: &&Tagged| matches!(tag.tag, Tag::Game(_)) && tag.at == name.at;
+        let ends = |tag: &Tagged| context.before(context.line.token_at(tag.end as usize)) == " - ";
+        at == 0 && tags.iter().filter(game).any(ends)
+    };
+    let before = matches!(context.gap(at), " " | ";" | CELLS)
         && behind_game()
-        && (code() || named().next().is_some() && (coded() || !numbered()));
+        && (code() || order() || named().next().is_some() && (coded() || !numbered()));
     before.then_some(at)
 }
 

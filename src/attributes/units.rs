@@ -14,41 +14,46 @@ const COLUMNS: [&str; 4] = ["canonical", "words", "side", "note"];
 
 // What a word or sign beside digits says: bits.
 /// Before digits, after them, or glued to their end, it makes no collector number of them.
-const BEFORE: u16 = 1;
-const AFTER: u16 = 2;
-const GLUED: u16 = 4;
+const BEFORE: u32 = 1;
+const AFTER: u32 = 2;
+const GLUED: u32 = 4;
 /// After digits it is a time.
-const TIME: u16 = 8;
+const TIME: u32 = 8;
 /// After digits it counts copies: `3枚`.
-const COPIES: u16 = 16;
+const COPIES: u32 = 16;
 /// After a count of cards, or a collector number: `10 cards`, `#84 cards`.
-const CARDS: u16 = 32;
+const CARDS: u32 = 32;
 /// Before digits it counts copies, or ends a phrase that does: `qty 3`, `lot of 3`.
-const COPIES_OF: u16 = 64;
+const COPIES_OF: u32 = 64;
 /// A number in letters: `two copies`, `三枚`; or the first word of a phrase that is one: `pair of`.
-const NUMBER: u16 = 128;
+const NUMBER: u32 = 128;
 /// Beside digits they number a subject, not a card: `Pokédex #622`.
-const SUBJECT: u16 = 256;
+const SUBJECT: u32 = 256;
 
 /// Before a fraction it says how many prints there are, and which this is: `serialized 012/500`.
-const SERIAL: u16 = 512;
+const SERIAL: u32 = 512;
 /// After a fraction it says the same: `012/500 serialized`.
-const SERIALIZED: u16 = 8192;
+const SERIALIZED: u32 = 8192;
 /// Between two digits it makes a run of numbers: `1 through 16`, `001番から050番`.
-const RUN: u16 = 1024;
+const RUN: u32 = 1024;
 /// Between a count and what it counts: `45 old cards`.
-const QUALITY: u16 = 2048;
+const QUALITY: u32 = 2048;
 /// It begins a kanji word that behind digits says the same as by itself: `12月中旬出荷`.
-const BEGINS: u16 = 4096;
+const BEGINS: u32 = 4096;
 
 /// After digits they are sold together: `20 sealed packs`.
-const PRODUCTS: u16 = 16384;
+const PRODUCTS: u32 = 16384;
 
 /// Before digits it says that they are the most of something: `up to 20 cards`.
-const LIMIT: u16 = 32768;
+const LIMIT: u32 = 32768;
+
+/// It is money.
+const MONEY: u32 = 65536;
+/// After digits it says an amount, which no name of a set ends in: `2nd`, `2 available`.
+const AMOUNT: u32 = 131_072;
 
 /// What a word says of digits before it.
-const BEHIND: u16 = AFTER | TIME | COPIES | CARDS | SERIALIZED | PRODUCTS;
+const BEHIND: u32 = AFTER | TIME | AMOUNT | COPIES | CARDS | SERIALIZED | PRODUCTS;
 
 /// Rows of words for time begin so.
 const TIMES: &str = "time";
@@ -148,7 +153,10 @@ impl Units {
             let time = row.cell(0).starts_with(TIMES);
             let says = match row.cell(2) {
                 "before" => BEFORE,
-                "after" if time => AFTER | TIME,
+                "money before" => BEFORE | MONEY,
+                "money after" => AFTER | MONEY | AMOUNT,
+                "amount" => AFTER | AMOUNT,
+                "after" if time => AFTER | TIME | AMOUNT,
                 "after" => AFTER,
                 "glued" => GLUED,
                 "copies" => COPIES,
@@ -162,12 +170,13 @@ impl Units {
                 "run" => RUN,
                 "products" => PRODUCTS,
                 "quality" => QUALITY,
-                "begins" => BEGINS | AFTER | TIME,
+                "begins" => BEGINS | AFTER | TIME | AMOUNT,
                 other => {
                     let message = format!(
-                        "`side` is `{other}`: write `before`, `after`, `glued`, `copies of`, \
-                         `limit`, `copies`, `cards`, `number`, `subject`, `serial`, \
-                         `serialized`, `run`, `products`, `quality` or `begins`"
+                        "`side` is `{other}`: write `before`, `money before`, `after`, \
+                         `money after`, `amount`, `glued`, `copies of`, `limit`, `copies`, \
+                         `cards`, `number`, `subject`, `serial`, `serialized`, `run`, \
+                         `products`, `quality` or `begins`"
                     );
                     return Err(wrong(row.line, &message));
                 }
@@ -195,7 +204,7 @@ impl Units {
                     units.lengths[usize::from(first)] |= 1 << (word.len() % 64);
                     units.lengths_by_end[usize::from(last)] |= 1 << (word.len() % 64);
                 }
-                *words.entry(word).or_default() |= u32::from(says);
+                *words.entry(word).or_default() |= says;
             }
         }
         units.words = trie::build(&words.into_iter().collect::<Vec<_>>());
@@ -208,7 +217,7 @@ impl Units {
     }
 
     /// What a word says; 0 if the file does not have it.
-    fn says(&self, word: &[u8]) -> u16 {
+    fn says(&self, word: &[u8]) -> u32 {
         let (&[first, ..], &[.., last]) = (word, word) else {
             return 0;
         };
@@ -216,21 +225,25 @@ impl Units {
         if lengths >> (word.len() % 64) & 1 == 0 {
             return 0;
         }
-        self.words.trie().get(word).map_or(0, |says| says as u16)
+        self.words.trie().get(word).unwrap_or(0)
     }
 
     /// What the beginning of a kanji word says.
-    fn begins(&self, word: &str) -> u16 {
+    fn begins(&self, word: &str) -> u32 {
         let first = word.chars().next().map_or(0, char::len_utf8);
         let says = self.says(&word.as_bytes()[..first]);
-        if says & BEGINS != 0 { AFTER | TIME } else { 0 }
+        if says & BEGINS != 0 {
+            AFTER | TIME | AMOUNT
+        } else {
+            0
+        }
     }
 
     /// The words of a title that are in the file. `says` is memory that is used again.
     pub(crate) fn words_of<'t>(
         &'t self,
         context: &'t Context<'t>,
-        says: &'t mut Vec<u16>,
+        says: &'t mut Vec<u32>,
     ) -> UnitWords<'t> {
         let line = context.line;
         let words = line.tokens().iter().enumerate().map(|(index, token)| {
@@ -260,26 +273,26 @@ pub(crate) struct UnitWords<'t> {
     units: &'t Units,
     context: &'t Context<'t>,
     /// What each token says.
-    says: &'t [u16],
+    says: &'t [u32],
     /// What any of them says.
-    all: u16,
+    all: u32,
 }
 
 impl UnitWords<'_> {
     /// What a token says; nothing outside of the title.
     #[inline]
-    fn says(&self, token: usize) -> u16 {
+    fn says(&self, token: usize) -> u32 {
         self.says.get(token).copied().unwrap_or(0)
     }
 
     /// What the token so many before `token` says.
     #[inline]
-    fn says_before(&self, token: usize, back: usize) -> u16 {
+    fn says_before(&self, token: usize, back: usize) -> u32 {
         token.checked_sub(back).map_or(0, |at| self.says(at))
     }
 
     /// What a sign says. Signs are no tokens: they stand in the text right beside the digits.
-    fn sign_says(&self, sign: Option<char>) -> u16 {
+    fn sign_says(&self, sign: Option<char>) -> u32 {
         let sign = sign.filter(|sign| !sign.is_alphanumeric() && *sign != ' ');
         sign.map_or(0, |sign| {
             self.units.says(sign.encode_utf8(&mut [0; 4]).as_bytes())
@@ -288,7 +301,7 @@ impl UnitWords<'_> {
 
     /// What the sign before byte `at` of the folded text says.
     #[inline]
-    fn sign_before(&self, at: usize) -> u16 {
+    fn sign_before(&self, at: usize) -> u32 {
         let text = &self.context.normalised.text()[..at];
         match text.as_bytes().last() {
             None | Some(b' ' | b'a'..=b'z' | b'0'..=b'9') => 0,
@@ -298,7 +311,7 @@ impl UnitWords<'_> {
 
     /// What the sign at byte `at` of the folded text says.
     #[inline]
-    fn sign_behind(&self, at: usize) -> u16 {
+    fn sign_behind(&self, at: usize) -> u32 {
         let text = &self.context.normalised.text()[at..];
         match text.as_bytes().first() {
             None | Some(b' ' | b'a'..=b'z' | b'0'..=b'9') => 0,
@@ -423,6 +436,34 @@ impl UnitWords<'_> {
         self.says(index) & (BEFORE | AFTER) == BEFORE | AFTER
     }
 
+    /// What stands right before the digits of token `index` says of them, and what stands right behind.
+    fn beside(&self, index: usize) -> (u32, u32) {
+        let token = self.context.line.tokens().get(index);
+        token.map_or((0, 0), |token| {
+            (
+                self.sign_before(token.norm as usize) | self.says_before(index, 1),
+                self.sign_behind(token.norm_end as usize) | self.says(index + 1),
+            )
+        })
+    }
+
+    /// Whether the digits of token `index` are a price: `$2000`, `2000円`.
+    pub(crate) fn are_of_price(&self, index: usize) -> bool {
+        let (before, behind) = self.beside(index);
+        let says = |said: u32, side: u32| said & (side | MONEY) == side | MONEY;
+        says(before, BEFORE) || says(behind, AFTER)
+    }
+
+    /// Whether the digits of token `index` are an amount, and the end of no name: `$2`, `2nd`,
+    /// `2,000`, `2 available`.
+    pub(crate) fn are_amount(&self, index: usize) -> bool {
+        // `Gear 5 (ST21)`
+        let together = || self.context.gap(index).trim().is_empty();
+        self.are_of_price(index)
+            || self.beside(index).1 & AMOUNT != 0 && together()
+            || of_thousands(self.context, index)
+    }
+
     /// Whether any token means several cards.
     pub(crate) fn any_cards(&self) -> bool {
         self.all & CARDS != 0
@@ -440,7 +481,7 @@ impl UnitWords<'_> {
 
     /// Whether the word before token `index`, or before `no.`, says one of these things:
     /// `item no. 5521`.
-    fn is_said_before(&self, index: usize, things: u16) -> bool {
+    fn is_said_before(&self, index: usize, things: u32) -> bool {
         self.says_before(index, 1) & things != 0
             || self.says_before(index, 2) & things != 0
                 && (NUMBER_WORDS.contains(&self.context.word(index - 1))
@@ -498,6 +539,30 @@ impl UnitWords<'_> {
             || copies_of && self.copies_of(index).is_some()
             || self.is_limit(index)
     }
+}
+
+/// Whether a token is a part of a price with a comma before its hundreds: `18%1,110`.
+pub(crate) fn of_thousands(context: &Context<'_>, token: usize) -> bool {
+    let text = context.normalised.text().as_bytes();
+    let beside = context.line.tokens().get(token).is_some_and(|t| {
+        let before = (t.norm as usize).checked_sub(1);
+        text.get(t.norm_end as usize) == Some(&b',')
+            || before.is_some_and(|at| text.get(at) == Some(&b','))
+    });
+    if !beside {
+        return false;
+    }
+    let comma = |left: usize| {
+        let (thousands, rest) = (context.word(left), context.word(left + 1));
+        context.gap(left) == ","
+            && context.class(left) == Some(Class::Digit)
+            && context.class(left + 1) == Some(Class::Digit)
+            && (1..=2).contains(&thousands.len())
+            && !thousands.starts_with('0')
+            && rest.len() == 3
+            && context.gap(left + 1) != ","
+    };
+    comma(token) || token > 0 && comma(token - 1)
 }
 
 fn wrong(line: u64, what: &str) -> Error {

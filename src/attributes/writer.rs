@@ -81,6 +81,27 @@ impl<'t> Writer<'_, '_, 't> {
         }
     }
 
+    /// Writes `at..end` of the key as a reading in place of those that it overlaps.
+    pub(crate) fn push_over(
+        &mut self,
+        field: Field,
+        value: impl Into<Cow<'t, str>>,
+        (at, end): (u32, u32),
+        confidence: f32,
+    ) {
+        let known = self.parsed.spans.len();
+        self.push(field, value, (at, end), confidence);
+        if self.parsed.spans.len() > known
+            && let Some(new) = self.parsed.spans.pop()
+        {
+            let apart = |other: &Reading<'_>| {
+                other.span.end <= new.span.start || new.span.end <= other.span.start
+            };
+            self.parsed.spans.retain(apart);
+            self.parsed.spans.push(new);
+        }
+    }
+
     /// Writes a chosen reading.
     pub(crate) fn chosen(
         &mut self,

@@ -1,6 +1,7 @@
 //! The year that a title states.
 
 use super::surroundings::{Count, push_count};
+use super::units::UnitWords;
 use super::writer::Writer;
 use crate::dictionary::Game;
 use crate::parsed::Field;
@@ -59,7 +60,19 @@ pub(crate) fn is_year(digits: &str) -> bool {
     digits.len() == DIGITS && digits.parse().is_ok_and(|year| YEARS.contains(&year))
 }
 
-pub(crate) fn propose(count: &Count<'_, '_>, out: &mut Vec<Proposal>) {
+/// Whether a year is the first part of a date, in which the title says when it was written: `2024-05-01`.
+fn begins_date(count: &Count<'_, '_>) -> bool {
+    let (context, index) = (count.context, count.index);
+    let part = |at: usize| {
+        matches!(context.gap(at), "-" | ".")
+            && context.class(at + 1) == Some(Class::Digit)
+            && context.word(at + 1).len() <= 2
+    };
+    part(index) && part(index + 1)
+}
+
+/// Proposes four digits, or two behind an apostrophe, as a year.
+pub(crate) fn propose(count: &Count<'_, '_>, units: &UnitWords<'_>, out: &mut Vec<Proposal>) {
     let index = count.index;
     if count.word.len() == 2
         && SHORT_YEARS.contains(&count.number)
@@ -88,6 +101,8 @@ pub(crate) fn propose(count: &Count<'_, '_>, out: &mut Vec<Proposal>) {
         && count.before != "/"
         && count.after != "/"
         && !in_code(count)
+        && !units.are_of_price(index)
+        && !begins_date(count)
     {
         count.push(Field::Year, (index, index), QUALITY, out);
         if YEAR_COUNTERS.contains(&count.after) {

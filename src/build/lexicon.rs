@@ -18,6 +18,9 @@ use zerocopy::little_endian::{U16, U32};
 /// A set that is called by a number has so many digits: more are a year, fewer a count.
 const DIGITS_OF_NAME: usize = 3;
 
+/// What stands between a character and what it owns.
+const OWNS: [&str; 3] = ["'s ", "’s ", "の"];
+
 /// The products that cards came with.
 pub(super) struct Products {
     pub(super) records: Vec<ProductRecord>,
@@ -136,6 +139,35 @@ impl<'v> Builder<'v> {
                     ));
                 }
             }
+        }
+    }
+
+    /// In a game whose cards show subjects, the cards of things that a character owns are called after
+    /// the character where a card bears that name alone: `Misty` is `Misty's Vitality`, too.
+    pub(super) fn add_characters(&mut self, cards: &[&CardRow], names: &[u32]) {
+        if self.vocabulary.subjects.is_empty() {
+            return;
+        }
+        let printed =
+            |e: &Entry| e.kind() == EntryKind::Name && e.name_quality() == NameQuality::Printed;
+        let mut found: BTreeSet<(String, u32)> = BTreeSet::new();
+        for (card, &name) in cards.iter().zip(names) {
+            if !card.subjects.is_empty() {
+                continue;
+            }
+            for (_, whole) in &card.names {
+                let owner = OWNS.iter().find_map(|owns| whole.split_once(owns));
+                let Some((owner, _)) = owner else { continue };
+                let key = key_of(owner);
+                let alone = self.lexicon.get(&key);
+                if alone.is_some_and(|e| e.iter().any(printed)) {
+                    found.insert((key, name));
+                }
+            }
+        }
+        for (key, name) in found {
+            let entry = Entry::new(EntryKind::Name, NameQuality::Derived as u8, name);
+            self.lexicon.entry(key).or_default().insert(entry);
         }
     }
 
@@ -368,8 +400,12 @@ impl<'v> Builder<'v> {
                 add_one(&turned, AliasKind::Nickname);
             }
         };
-        for (_, name) in own {
+        for (language, name) in own {
             add(name, AliasKind::Name);
+            if language == "en" {
+                add(&without(name, &ARTICLES_LEFT_OUT), AliasKind::Nickname);
+                add(&without(name, &WORDS_LEFT_OUT), AliasKind::Nickname);
+            }
             // `Duelist Genesis`; but not `List`
             let rest = name.strip_prefix("The ").filter(|rest| rest.contains(' '));
             add(rest.unwrap_or_default(), AliasKind::Nickname);
@@ -446,6 +482,29 @@ impl<'v> Builder<'v> {
         }
         (trie::build(&keys), entries)
     }
+}
+
+/// Words that sellers leave out of the names of sets: articles alone, and all small words.
+const ARTICLES_LEFT_OUT: [&str; 2] = ["the", "a"];
+const WORDS_LEFT_OUT: [&str; 9] = ["the", "a", "of", "in", "on", "to", "into", "for", "and"];
+/// A name without them has at least so many letters.
+const LEAST_WITHOUT: usize = 12;
+
+/// A name without such words: `Emperors New World` for `Emperors in the New World`. Empty if it has
+/// none, or is short without them.
+fn without(name: &str, words: &[&str]) -> String {
+    let small = |word: &str| words.iter().any(|small| word.eq_ignore_ascii_case(small));
+    let mut rest = String::with_capacity(name.len());
+    for word in name.split(' ').filter(|word| !small(word)) {
+        rest.push_str(word);
+        rest.push(' ');
+    }
+    let rest = rest.trim_end();
+    let letters = rest.chars().filter(|c| c.is_alphabetic()).count();
+    if rest.len() == name.len() || letters < LEAST_WITHOUT || !rest.contains(' ') {
+        return String::new();
+    }
+    rest.to_owned()
 }
 
 /// The name of a deck turned round: `Worst Generation Starter Deck` for `Starter Deck 2: Worst

@@ -311,6 +311,7 @@ impl<'v> Builder<'v> {
         let mut postings = self.postings(&card_names);
         self.add_subjects();
         self.add_romaji(&cards, &card_names);
+        self.add_characters(&cards, &card_names);
         for (number, set) in self.sets.clone().iter().enumerate() {
             self.add_set(number as u32, set);
         }

@@ -74,7 +74,7 @@ pub(crate) fn aliases_of(name: &str, mut found: impl FnMut(NameQuality, &str)) {
 }
 
 /// Passes on a name without an article that sellers leave out, and with `&` for its `and`: `Rocket's
-/// Trap`, `Sheoldred Apocalypse`, `Feast & Famine`.
+/// Trap`, `Lord of Pit`, `Sheoldred Apocalypse`, `Feast & Famine`.
 fn without_articles(name: &str, found: &mut dyn FnMut(NameQuality, &str)) {
     // one word says too little without its article
     if let Some(rest) = name.strip_prefix("The ")
@@ -82,18 +82,28 @@ fn without_articles(name: &str, found: &mut dyn FnMut(NameQuality, &str)) {
     {
         found(NameQuality::Derived, rest);
     }
-    for (mark, instead) in [(", the ", " "), (" and ", " & ")] {
+    for (mark, instead) in [(", the ", " "), (" the ", " "), (" and ", " & ")] {
         if let Some((head, rest)) = split(name, mark) {
             found(NameQuality::Derived, &format!("{head}{instead}{rest}"));
         }
     }
 }
 
+/// A version of a character has at least so many bytes to be a name by itself.
+const LEAST_VERSION: usize = 10;
+
 /// Passes on a name as sellers shorten it.
 fn shortened(name: &str, found: &mut dyn FnMut(NameQuality, &str)) {
     let (head, rest) = head_of(name);
     if !rest.is_empty() {
         found(NameQuality::Derived, head);
+    }
+    // `Hideout Defender` of `Hudson - Hideout Defender`
+    if let Some((_, version)) = split(name, " - ")
+        && version.contains(' ')
+        && version.len() >= LEAST_VERSION
+    {
+        found(NameQuality::Derived, version);
     }
     // each half of a split card is a name
     if let Some((_, half)) = split(name, " // ") {

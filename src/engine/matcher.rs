@@ -9,7 +9,7 @@ use crate::attributes::game;
 use crate::attributes::grade::{self, TaggedTitle};
 use crate::attributes::hit::{Hit, Means};
 use crate::attributes::kind::rule_out;
-use crate::attributes::number::{self, NumberKind};
+use crate::attributes::number::{self, NumberClue, NumberKind};
 use crate::attributes::query::Query;
 use crate::attributes::readings::Readings;
 use crate::attributes::surroundings::Surroundings;
@@ -312,7 +312,7 @@ impl<'a> Matcher<'_, 'a> {
             return false;
         };
         let units = units.words_of(&context, &mut scratch.units);
-        set::rule_out_times(&context, &units, hits);
+        set::rule_out_amounts(&context, &units, hits);
         let tagged = TaggedTitle {
             context: &context,
             dictionary: &self.dictionary,
@@ -494,12 +494,19 @@ impl<'a> Matcher<'_, 'a> {
         if beside {
             query.drop_names_in_sets();
         }
+        // `Résurretion de Chakra NUMH-FR053`: the code says another card than a word of its name
+        let prints = |number: u32| {
+            let top = ranked.first().filter(|_| !lost && likely(TIED));
+            let card = top.and_then(|top| self.catalogue.card_record(top.card));
+            card.is_some_and(|card| card.number.get() == number)
+        };
+        let coded =
+            |clue: &NumberClue| clue.coded && clue.number.is_some_and(|number| !prints(number));
         let whole = !beside
             && options.fuzzy
             && ours
-            && !named
-            && query.numbers.is_empty()
             && !query.unread.is_empty()
+            && (!named && query.numbers.is_empty() || query.numbers.iter().any(coded))
             && search_whole_names(
                 &self.reference(),
                 &self.speller,

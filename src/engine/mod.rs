@@ -60,7 +60,7 @@ pub struct Scratch {
     script: Script,
     pub(crate) tags: Vec<Tagged>,
     /// What each word says beside digits.
-    units: Vec<u16>,
+    units: Vec<u32>,
     pub(crate) hits: Vec<Hit>,
     pub(crate) numbers: Vec<NumberReading>,
     grades: Vec<GradeReading>,

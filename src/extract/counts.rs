@@ -10,6 +10,9 @@ use crate::reading::context::{Context, longest};
 use crate::reference::Reference;
 use crate::token::Class;
 
+/// A shorter name of a thing is a word of anything.
+const LEAST_NAME: u32 = 4;
+
 /// Proposes all of them. `before_name`: see [`quantity::before_name`].
 pub(crate) fn propose(
     context: &Context<'_>,
@@ -20,7 +23,10 @@ pub(crate) fn propose(
     out: &mut Vec<Proposal>,
 ) {
     let begins = |at: u32| {
-        hits.iter().any(|hit| hit.means.subject && hit.at == at)
+        let named = |hit: &Hit| {
+            hit.means.subject || hit.means.name && hit.whole && hit.end - hit.at >= LEAST_NAME
+        };
+        hits.iter().any(|hit| hit.at == at && named(hit))
             || tags
                 .iter()
                 .any(|tag| matches!(tag.tag, Tag::Grader(_)) && tag.at == at)
@@ -53,7 +59,7 @@ pub(crate) fn propose(
         // `ships up to 20 cards`, `seller since 2008`
         let limit = units.is_limit(index);
         if !limit {
-            year::propose(&count, out);
+            year::propose(&count, units, out);
         }
         // `1HP030` is a number of a game whose cards have none
         if reference.stats.hit_points {

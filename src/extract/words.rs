@@ -119,6 +119,16 @@ fn is_in_noise(tags: &[Tagged], words: &Tagged) -> bool {
     tags.iter().any(around)
 }
 
+/// Whether words for a language are a part of a phrase that says less of it.
+fn is_in_weaker(tags: &[Tagged], words: &Tagged) -> bool {
+    let around = |tag: &Tagged| {
+        let longer = tag.end - tag.at > words.end - words.at;
+        longer && tag.at <= words.at && words.end <= tag.end && tag.when.has(When::WEAK)
+    };
+    let language = |tag: &Tagged| matches!(tag.tag, Tag::Language(_));
+    !words.when.has(When::WEAK) && tags.iter().any(|tag| language(tag) && around(tag))
+}
+
 /// Whether words for a product of some games mean several cards in others.
 fn is_also_lot(dictionary: &Dictionary, tags: &[Tagged], product: &Tagged) -> bool {
     let mut same = spanning(tags, product.at, product.end);
@@ -199,6 +209,8 @@ fn means_other(
         Tag::Condition(_) => is_no_condition(context, tag, tags, around),
         // `ES4` is a seller's code
         Tag::Language(_) if short && before_digits(context, at) => true,
+        // `from Japan` says less than `Japan`
+        Tag::Language(_) if is_in_weaker(tags, tag) => true,
         // `HK$90`
         Tag::Language(_) => {
             let (_, to) = context.line.norm_range(at, end);

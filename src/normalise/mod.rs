@@ -214,6 +214,10 @@ fn fold_char(c: char, start: u32, end: u32, out: &mut Normalised) {
             out.push(letter, start, end, UPPER);
         }
         '´' => out.push('\'', start, end, 0),
+        '🔟' => {
+            out.push('1', start, end, 0);
+            out.push('0', start, end, 0);
+        }
         // a price is one in any currency
         '£' | '€' | '¥' | '₩' | '￥' | '￡' | '₱' | '₹' | '฿' | '₫' | '₺' | '₽' => {
             out.push('$', start, end, 0)

@@ -10,7 +10,7 @@ use crate::attributes::printing::qualifier_key;
 use crate::attributes::rarity;
 use crate::attributes::set::SetClue;
 use crate::calibrate::Ranked;
-use crate::catalogue::format::{CardRecord, SetRecord, set_flag};
+use crate::catalogue::format::{CardRecord, SetRecord, U24, set_flag};
 use crate::catalogue::{Columns, NameQuality};
 use crate::dictionary::{Dictionary, PrintingWord, Tag};
 use crate::findings::Findings;
@@ -92,6 +92,9 @@ pub(super) struct Facts<'a> {
     card: Option<&'a CardRecord>,
     /// Words that name nothing, as a share of the title.
     pub(super) unread: f32,
+    /// Nothing but short words is read, as the name of a trainer or a thing or as a part of one, or as a
+    /// number, and most of the title is not: `garden chair`, `Penny loafers`, `BMW E46`.
+    pub(super) stray: bool,
 }
 
 /// Above this probability the best candidate is solid if it agrees in name and number.
@@ -305,6 +308,52 @@ fn unread_share(findings: &Findings<'_, '_>) -> f32 {
         / letters
 }
 
+/// A printed name of fewer bytes is a word of anything where most of a title is not read.
+const LEAST_NAME: u32 = 8;
+/// The most bytes of a number with letters that is the code of anything.
+const SHORT_CODE: u32 = 3;
+
+/// Whether only short words are read, as names of things, as parts of names or as numbers with letters,
+/// and fewer of the title's bytes than are not.
+fn is_stray(findings: &Findings<'_, '_>) -> bool {
+    let readings = &findings.readings;
+    let short_code = |p: &Proposal| match p.value {
+        Value::Number(at) => {
+            readings.numbers[at as usize].kind == NumberKind::Prefixed && p.end - p.at <= SHORT_CODE
+        }
+        _ => false,
+    };
+    let beside = |p: &Proposal| {
+        let of_anything = [Field::Noise, Field::Year, Field::Origin, Field::Illustrator];
+        of_anything.contains(&p.field)
+    };
+    let says = |p: &Proposal| p.field == Field::Name || short_code(p);
+    let mut read = readings.chosen.iter();
+    if readings.unread.is_empty() || !read.all(|p| says(p) || beside(p)) {
+        return false;
+    }
+    let names = || findings.query.names.iter().filter(|name| name.chosen);
+    let bytes = |of: &dyn Fn(&Proposal) -> bool| -> u32 {
+        let read = readings.chosen.iter().filter(|p| of(p));
+        read.map(|p| p.end - p.at).sum()
+    };
+    let named = bytes(&says);
+    let mut unread: u32 = readings
+        .unread
+        .iter()
+        .map(|span| span.end - span.start)
+        .sum();
+    // `Please give me a discount`: a part of a name is worth less than words that say nothing
+    if names().all(|name| name.quality == NameQuality::Derived) {
+        unread += bytes(&beside);
+    }
+    let whole = |name: &NameClue| {
+        let printed = name.name.is_some() && name.quality == NameQuality::Printed;
+        name.subject || printed && name.end - name.at >= LEAST_NAME
+    };
+    named > 0 && unread > named && !names().any(whole)
+}
+
 impl<'f> Facts<'f> {
     /// Whether words stand in the name of the card that the code of a set and a number in the title
     /// say: `GFTP-EN056 Hieratic Seal of Banihsment` sells no seal.
@@ -313,8 +362,20 @@ impl<'f> Facts<'f> {
             return false;
         }
         let words = self.line.text(proposal.at as usize, proposal.end as usize);
+        let has = |name: U24| key_of(self.catalogue.string(name)).contains(words);
         let name = self.card.and_then(|card| self.catalogue.name_record(card));
-        name.is_some_and(|name| key_of(self.catalogue.string(name.text)).contains(words))
+        let locals = self
+            .card
+            .map_or(&[][..], |card| self.catalogue.locals(card));
+        name.is_some_and(|name| has(name.text)) || locals.iter().any(|local| has(local.name))
+    }
+
+    /// Whether words stand in the name of a set that is found in spite of a slip: `Metal Raider` says no
+    /// metal card.
+    pub(super) fn is_of_named_set(&self, proposal: &Proposal) -> bool {
+        let longer = |set: &SetClue| set.end - set.at > proposal.end - proposal.at;
+        let mut sets = self.sets.iter().filter(|set| set.is_named() && longer(set));
+        sets.any(|set| set.at <= proposal.at && proposal.end <= set.end)
     }
 
     /// Whether words are the whole name of a trainer or a thing, and long.
@@ -418,6 +479,7 @@ impl<'f> Facts<'f> {
             catalogue,
             card,
             unread: unread_share(findings),
+            stray: is_stray(findings),
         }
     }
 

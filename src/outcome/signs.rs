@@ -435,7 +435,7 @@ impl Signs {
         let likeliest = facts.top.max(facts.name);
         let evidence = self.own_game
             || facts.set
-            || likeliest > SIGN_OF_GAME
+            || likeliest > SIGN_OF_GAME && !facts.stray
             || facts.fraction
             || facts.code_agrees()
             || (slab || facts.own_script) && !foreign

@@ -113,7 +113,7 @@ impl Words {
     /// Counts a word for a kind of listing.
     fn add_kind(&mut self, facts: &Facts<'_>, proposal: &Proposal, at: u16) {
         // `GFTP-EN056 Hieratic Seal of Banihsment`
-        if facts.is_of_coded_name(proposal) {
+        if facts.is_of_coded_name(proposal) || facts.is_of_named_set(proposal) {
             return;
         }
         let (kind, outcome) = &facts.dictionary.kinds[usize::from(at)];

@@ -476,6 +476,7 @@ mod tests {
             games: u32::MAX,
             known_in: u32::MAX,
             patterns: 0,
+            coded: false,
             beside: false,
             unsigned: false,
             refuted: Refuted::No,

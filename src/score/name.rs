@@ -109,9 +109,12 @@ impl Scorer<'_, '_> {
         } else if !exact && clue.rest {
             sink.add(Feature::RestExtra, 1.0);
         } else if exact
-            && name.rest.get() != 0
             && clue.quality == NameQuality::Derived
-            && of_core().any(|other| is_whole_name_at(other, clue))
+            && self
+                .query
+                .names
+                .iter()
+                .any(|other| is_whole_name_at(other, clue))
         {
             sink.add(Feature::RestMissing, REST_OF_OTHERS);
         }

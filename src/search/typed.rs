@@ -306,6 +306,7 @@ impl Matcher<'_, '_> {
                 games: u32::MAX,
                 known_in: u32::MAX,
                 patterns: 0,
+                coded: false,
                 beside: true,
                 unsigned: false,
                 idf_pair: 0.0,

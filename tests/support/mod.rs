@@ -63,18 +63,25 @@ pub(crate) fn rows() -> &'static Rows {
 pub(crate) fn dictionary(file: &str, columns: &[&str]) -> Vec<Vec<String>> {
     let shared = Path::new("dictionaries/common").join(file);
     let own = Path::new("dictionaries/pokemon").join(file);
-    let text = read(if root().join(&shared).exists() {
+    let path = if root().join(&shared).exists() {
         shared
     } else {
         own
-    });
+    };
+    table(path, columns)
+}
+
+/// Rows of a CSV file of the repository; its columns given by name.
+pub(crate) fn table(path: impl AsRef<Path>, columns: &[&str]) -> Vec<Vec<String>> {
+    let file = path.as_ref().display();
+    let text = read(&path);
     let mut reader = csv::Reader::from_reader(text.as_bytes());
     let header = reader.headers().expect("the file has a header").clone();
     let at = |name: &&str| {
         header
             .iter()
             .position(|h| h == *name)
-            .unwrap_or_else(|| panic!("dictionaries/{file} has no column `{name}`"))
+            .unwrap_or_else(|| panic!("{file} has no column `{name}`"))
     };
     let at: Vec<usize> = columns.iter().map(at).collect();
     reader

@@ -202,8 +202,11 @@ fn forward(title: &TaggedTitle<'_, '_>, reading: &mut GradeReading) {
             at = label.end;
             continue;
         }
+        // `PSA 10` of `CGC PSA 10 Mint` is a grade
+        let other =
+            |t: &Tagged| t.at == at && matches!(t.tag, Tag::Grader(g) if g != reading.grader);
         let filler = title.tag_from(at, |t| match t {
-            Tag::Noise => true,
+            Tag::Noise => !title.tags.iter().any(other),
             Tag::Phrase(_) => title.is_slab_note(t),
             Tag::Grader(_) => title.tags.iter().any(|o| {
                 o.at == at

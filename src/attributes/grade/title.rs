@@ -140,14 +140,16 @@ impl TaggedTitle<'_, '_> {
         matches!(self.phrase(tag), Some((PhraseKind::SlabNote, _)))
     }
 
-    /// Where the scale behind a grade ends, if it has one: `CGC Gem Mint 9.5/10`, `slab PSA 9/10`.
-    /// Without a label or a word for slabs, `PSA 9/10` is one grade or the other.
+    /// Where the scale behind a grade ends, if it has one: `CGC Gem Mint 9.5/10`, `slab PSA 9/10`,
+    /// `PSA 10/10`. Without a label or a word for slabs, `PSA 9/10` is one grade or the other.
     #[inline(never)]
     pub(super) fn end_of_ten(&self, reading: &GradeReading) -> Option<u32> {
-        reading.value?;
+        let halves = reading.value?.halves();
         let slash = self.context.line.token_at(reading.value_at.1 as usize);
         let scale = self.context.word(slash) == "/" && self.context.word(slash + 1) == "10";
-        let said = || reading.label.is_some() || self.tags.iter().any(|t| self.is_slab_note(t.tag));
+        let one = halves % 2 == 1 || halves == 2 * BEST;
+        let said =
+            || one || reading.label.is_some() || self.tags.iter().any(|t| self.is_slab_note(t.tag));
         let end = self.context.line.tokens().get(slash + 1)?.end;
         (scale && said()).then_some(end)
     }

@@ -4,7 +4,7 @@ use super::prefixed::behind_series;
 use super::read::{DIGITS_OF_TIME, MAX_NUMBERS, THOUSAND, reading, with_ending};
 use super::said::Said;
 use super::{NumberKind, NumberReading};
-use crate::attributes::units::Numbered;
+use crate::attributes::units::{Numbered, of_thousands};
 use crate::reading::context::Context;
 use crate::token::Class;
 use crate::word_lists::NUMBER_COUNTERS;
@@ -115,30 +115,6 @@ fn is_cents(context: &Context<'_>, token: usize) -> bool {
 fn is_dotted(context: &Context<'_>, end: usize) -> bool {
     let behind = &context.normalised.text().as_bytes()[end..];
     behind.first() == Some(&b'.') && behind.get(1).is_some_and(u8::is_ascii_digit)
-}
-
-/// Whether a token is a part of a price with a comma before its hundreds: `18%1,110`.
-fn of_thousands(context: &Context<'_>, token: usize) -> bool {
-    let text = context.normalised.text().as_bytes();
-    let beside = context.line.tokens().get(token).is_some_and(|t| {
-        let before = (t.norm as usize).checked_sub(1);
-        text.get(t.norm_end as usize) == Some(&b',')
-            || before.is_some_and(|at| text.get(at) == Some(&b','))
-    });
-    if !beside {
-        return false;
-    }
-    let comma = |left: usize| {
-        let (thousands, rest) = (context.word(left), context.word(left + 1));
-        context.gap(left) == ","
-            && context.class(left) == Some(Class::Digit)
-            && context.class(left + 1) == Some(Class::Digit)
-            && (1..=2).contains(&thousands.len())
-            && !thousands.starts_with('0')
-            && rest.len() == 3
-            && context.gap(left + 1) != ","
-    };
-    comma(token) || token > 0 && comma(token - 1)
 }
 
 /// Whether a token is a part of a time of day: `7:00`.

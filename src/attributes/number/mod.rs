@@ -104,6 +104,8 @@ pub(crate) struct NumberClue {
     pub(crate) known_in: u32,
     /// The games that write their numbers so, with the code of a set, a bit each.
     pub(crate) patterns: u32,
+    /// It begins with the code of a set.
+    pub(crate) coded: bool,
     /// It is right next to a name or a set.
     pub(crate) beside: bool,
     /// Nothing of its own says that it is a number, neither a sign nor a total: `Promo 32`.

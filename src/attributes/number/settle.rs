@@ -252,6 +252,7 @@ pub(super) fn ask(
         },
         known_in: known_in(catalogue, postings),
         patterns: reading.patterns,
+        coded: reading.coded,
         beside,
         unsigned: reading.end - reading.at == reading.number_at.1 - reading.number_at.0,
         refuted: Refuted::No,

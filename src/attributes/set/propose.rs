@@ -127,25 +127,25 @@ fn ends_in_year(text: &str) -> bool {
     digits >= 4 && digits < text.len() && year.is_some_and(|year| YEARS.contains(&year))
 }
 
-/// The most digits of a count of days or hours behind the name of a set.
-const DIGITS_OF_TIME: usize = 2;
+/// The most digits of an amount behind the name of a set.
+const DIGITS_OF_AMOUNT: usize = 2;
 
-/// Says of names of sets that end in a number that they are none where a word for time stands behind
-/// it: `Base Set 2 day shipping`.
-pub(crate) fn rule_out_times(context: &Context<'_>, units: &UnitWords<'_>, hits: &mut [Hit]) {
+/// Says of names of sets that end in an amount that they are none: `Base Set 2 day shipping`,
+/// `Base Set $2,000`, `Base Set 2nd print`. Digits that are the whole name are none if they are a price.
+pub(crate) fn rule_out_amounts(context: &Context<'_>, units: &UnitWords<'_>, hits: &mut [Hit]) {
     for hit in hits.iter_mut().filter(|hit| hit.means.set) {
         let behind = context.line.token_at(hit.end as usize);
-        let counts = |number: usize| {
-            let word = context.word(number);
-            let few =
-                word.len() <= DIGITS_OF_TIME && word.bytes().all(|byte| byte.is_ascii_digit());
-            few && context
-                .line
-                .tokens()
-                .get(number)
-                .is_some_and(|token| token.at > hit.at)
+        let amount = |number: usize| {
+            let begins = |token: &Token| token.at > hit.at;
+            let token = context.line.tokens().get(number);
+            context.class(number) == Some(Class::Digit)
+                && if token.is_some_and(begins) {
+                    context.word(number).len() <= DIGITS_OF_AMOUNT && units.are_amount(number)
+                } else {
+                    units.are_of_price(number)
+                }
         };
-        if units.is_time(behind) && behind.checked_sub(1).is_some_and(counts) {
+        if behind.checked_sub(1).is_some_and(amount) {
             hit.means.set = false;
         }
     }

@@ -110,7 +110,7 @@ pub(crate) fn write<'t>(writer: &mut Writer<'_, '_, 't>) {
     if poor && let Some((record, span)) = misspelt(writer).or_else(|| set_of_word(writer)) {
         let set = alone(writer, record);
         let id = writer.readings.reference.catalogue.string(record.id);
-        writer.push(Field::Set, id, span, MISSPELT);
+        writer.push_over(Field::Set, id, span, MISSPELT);
         best = Some((SET_OF_CARD, set));
     }
     writer.parsed.set = set_of_number(writer, best.is_some()).or(best.map(|(_, set)| set));
