@@ -14,7 +14,9 @@ pub const MAX_TITLE_BYTES: usize = 4096;
 pub struct Options {
     /// The most matches that are returned.
     pub max_suggestions: usize,
-    /// Look for misspelt names if no name is read.
+    /// Look for names, sets and words that are misspelt, cut off, or only sound alike. Without it
+    /// each is read only as it is spelled, with the misspellings that the dictionaries list; a
+    /// collector number may be a digit off in either case.
     pub fuzzy: bool,
     /// Give probabilities; else they are 0.
     pub confidence: bool,
@@ -35,7 +37,7 @@ impl Options {
     /// takes any number.
     pub const MAX_SUGGESTIONS: usize = 50;
 
-    /// Five matches, misspelt names, probabilities, and all that is known of an answer.
+    /// Five matches, misspelt words, probabilities, and all that is known of an answer.
     #[must_use]
     pub const fn new() -> Self {
         Options {
@@ -53,7 +55,7 @@ impl Options {
         self
     }
 
-    /// Sets whether to look for misspelt names if no name is read.
+    /// Sets whether to look for misspelt names, sets and words: see [`Options::fuzzy`].
     #[must_use]
     pub const fn fuzzy(mut self, fuzzy: bool) -> Self {
         self.fuzzy = fuzzy;

@@ -421,3 +421,40 @@ fn the_json_of_a_japanese_card_keeps_its_shape() {
 fn the_json_of_a_refusal_keeps_its_shape() {
     shape("", &[]);
 }
+
+/// `Options::fuzzy` holds for words of the dictionaries and names of sets as for names of cards.
+#[test]
+fn without_fuzzy_every_word_is_read_as_it_is_spelled() {
+    let exact = Options::new().fuzzy(false);
+    for (title, field, misspelt) in [
+        ("Charizard frist edition 4/102", Field::Edition, "frist"),
+        (
+            "Pikachu 58/102 Base Set Borderles",
+            Field::Treatment,
+            "Borderles",
+        ),
+        (
+            "Pikachu 58/102 Base Set Lightyl Played",
+            Field::Condition,
+            "Lightyl",
+        ),
+        ("Umbreon VMAX 215/203 Evolvin Skies", Field::Set, "Evolvin"),
+    ] {
+        let states = |answer: &Answer<'_>| {
+            let mut spans = answer.parsed.spans.iter();
+            spans.any(|reading| reading.field == field && reading.text.contains(misspelt))
+        };
+        assert!(states(&engine().answer(title, &Options::new())), "{title}");
+        let answer = engine().answer(title, &exact);
+        assert!(!states(&answer), "{title}: {:?}", answer.parsed.spans);
+        let mut unread = answer.parsed.unread.iter();
+        assert!(unread.any(|word| word.text.contains(misspelt)), "{title}");
+    }
+    // nor does a card that its number finds agree with a name that is misspelt
+    let agrees = |options: &Options| {
+        let answer = engine().answer("Umbreom 215/203 Evolving Skies", options);
+        let mut evidence = answer.matches[0].evidence.iter();
+        evidence.any(|reason| reason.field == Field::Name && reason.weight.get() > 0.0)
+    };
+    assert!(agrees(&Options::new()) && !agrees(&exact));
+}

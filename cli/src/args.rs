@@ -78,7 +78,8 @@ pub(crate) struct Matching {
     /// Suggest at most this many cards for a title, 1 to 50.
     #[arg(long, value_name = "N", default_value = "5", value_parser = RangedU64ValueParser::<usize>::new().range(1..=MOST_SUGGESTIONS))]
     pub(crate) max_suggestions: usize,
-    /// Match names only as spelled: no misspellings, no similar sounds.
+    /// Read names, sets and words only as spelled: none that are misspelt, cut off or sound alike,
+    /// but those whose misspelling the dictionaries list. A number may still be a digit off.
     #[arg(long)]
     pub(crate) no_fuzzy: bool,
     #[command(flatten)]

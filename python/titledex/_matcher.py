@@ -79,7 +79,7 @@ class Matcher:
     :param catalogue: the path of an index from ``titledex catalogue build``, or of a pack; None for the built-in catalogue.
     :param mmap: map the index, so that processes share its memory (the file must not be changed in place); False reads it.
     :param max_suggestions: the most cards in an answer, 1 to 50.
-    :param fuzzy: look for misspelt names if no name is found.
+    :param fuzzy: look for names, sets and words that are misspelt, cut off or sound alike; with False they are read only as they are spelled.
     :param confidence: return probabilities; with False they are 0.
     :param games: find cards of these games only, by their ids (``["pokemon", "magic"]``); of all that the catalogue holds if none is given.
 

@@ -56,6 +56,7 @@ pub(super) fn parsed<'t>(
         best_is_named: evidence.any_of(NAMED) && !elsewhere,
         number: None,
         brief: options.brief,
+        fuzzy: options.fuzzy,
         parsed: Parsed {
             spans: Vec::with_capacity(if options.brief {
                 0

@@ -34,6 +34,8 @@ pub(crate) struct Writer<'w, 'f, 't> {
     pub(crate) number: Option<&'w NumberReading>,
     /// No readings are written, only the attributes: see [`crate::Options::brief`].
     pub(crate) brief: bool,
+    /// Words may be misspelt: see [`crate::Options::fuzzy`].
+    pub(crate) fuzzy: bool,
     /// Where a word stands that is a part of the name of the best candidate's set.
     pub(crate) set_word: Option<(u32, u32)>,
     pub(crate) parsed: Parsed<'t>,

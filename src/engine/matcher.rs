@@ -101,7 +101,7 @@ impl<'a> Matcher<'_, 'a> {
         ask: impl FnOnce(&Findings<'_, 'a>) -> T,
     ) -> T {
         self.tokenise(scratch, title);
-        let nil = self.run(scratch, title, options, Stage::Score);
+        let nil = self.run(scratch, title, Stage::Score);
         let Scratch {
             line,
             query,
@@ -167,7 +167,7 @@ impl<'a> Matcher<'_, 'a> {
 
     pub(super) fn parse(&self, scratch: &mut Scratch, title: &'a str) -> Parsed<'a> {
         self.tokenise(scratch, title);
-        self.run(scratch, title, &Options::new(), Stage::Read);
+        self.run(scratch, title, Stage::Read);
         // the kind of listing is decided by the clues
         self.ask(scratch, title);
         compare(scratch, false);
@@ -189,10 +189,9 @@ impl<'a> Matcher<'_, 'a> {
         &self,
         scratch: &mut Scratch,
         title: &str,
-        options: &Options,
     ) -> Vec<(String, Vec<(crate::score::features::Feature, f32)>)> {
         self.tokenise(scratch, title);
-        self.run(scratch, title, options, Stage::Score);
+        self.run(scratch, title, Stage::Score);
         // a fit learns from those, too, that are left out where they cannot count
         self.candidates(&scratch.query, Part::All, &mut scratch.candidates);
         let scorer = self.scorer(&scratch.query, &scratch.line);
@@ -224,13 +223,7 @@ impl<'a> Matcher<'_, 'a> {
 
     /// Runs all stages after [`Matcher::tokenise`] up to the ranking; returns the probability that
     /// the catalogue lacks the card.
-    pub(crate) fn run(
-        &self,
-        scratch: &mut Scratch,
-        title: &str,
-        options: &Options,
-        last: Stage,
-    ) -> f64 {
+    pub(crate) fn run(&self, scratch: &mut Scratch, title: &str, last: Stage) -> f64 {
         let tagging = self.tag(scratch, title);
         if last <= Stage::Tag {
             return 1.0;
@@ -244,7 +237,7 @@ impl<'a> Matcher<'_, 'a> {
             self.retrieve(scratch);
             return 1.0;
         }
-        let nil = self.search_cards(scratch, options);
+        let nil = self.search_cards(scratch);
         self.overrule(scratch);
         nil
     }
@@ -272,9 +265,11 @@ impl<'a> Matcher<'_, 'a> {
             .tag_codes(normalised, line, (self.stats.codes, &known), tags);
         hits.clear();
         lookup::look_up(&self.reference(), &context, hits);
-        let known = covered(line, tags, hits);
-        self.dictionary
-            .tag_misspelt(line, self.stats.folders, known, tags);
+        if self.fuzzy {
+            let known = covered(line, tags, hits);
+            self.dictionary
+                .tag_misspelt(line, self.stats.folders, known, tags);
+        }
         let wished = wished_from(&context, hits);
         if let Some(wished) = wished {
             tags.retain(|tag| tag.end <= wished);
@@ -467,7 +462,7 @@ impl<'a> Matcher<'_, 'a> {
 
     /// Finds and ranks the candidates, by misspelt words as well where others find none; returns the
     /// probability that the catalogue lacks the card.
-    fn search_cards(&self, scratch: &mut Scratch, options: &Options) -> f64 {
+    fn search_cards(&self, scratch: &mut Scratch) -> f64 {
         let Scratch {
             line,
             cover,
@@ -489,7 +484,7 @@ impl<'a> Matcher<'_, 'a> {
         let lost = candidates.cards.is_empty() || nil > HARDLY_OURS;
         let named = query.names.iter().any(|n| n.subject && n.chosen);
         // `Figarro Reign of Jafar`
-        let only_sets = options.fuzzy && ours && query.only_sets_name();
+        let only_sets = self.fuzzy && ours && query.only_sets_name();
         let beside = only_sets && search_in_sets(self.catalogue, &self.speller, line, query, cores);
         if beside {
             query.drop_names_in_sets();
@@ -503,7 +498,7 @@ impl<'a> Matcher<'_, 'a> {
         let coded =
             |clue: &NumberClue| clue.coded && clue.number.is_some_and(|number| !prints(number));
         let whole = !beside
-            && options.fuzzy
+            && self.fuzzy
             && ours
             && !query.unread.is_empty()
             && (!named && query.numbers.is_empty() || query.numbers.iter().any(coded))
@@ -516,7 +511,7 @@ impl<'a> Matcher<'_, 'a> {
             );
         if beside || whole {
             nil = self.rank(line, query, candidates, memory, cores, ranked);
-        } else if options.fuzzy && ours && (lost || !likely(TIED)) {
+        } else if self.fuzzy && ours && (lost || !likely(TIED)) {
             // where the sets alone name a card, none of theirs was found above
             let in_sets =
                 !only_sets && search_in_sets(self.catalogue, &self.speller, line, query, cores);
@@ -541,11 +536,11 @@ impl<'a> Matcher<'_, 'a> {
         }
         let open = ranked.first().is_none_or(|top| top.probability < DECIDED);
         let unread = !query.unread.is_empty();
-        if options.fuzzy && open && unread && candidates.left_out > 0 {
+        if self.fuzzy && open && unread && candidates.left_out > 0 {
             // of a set that is misspelt some card may be that has none of the numbers
             self.candidates(query, Part::All, candidates);
         }
-        if options.fuzzy
+        if self.fuzzy
             && open
             && search_sets(
                 self.catalogue,

@@ -117,6 +117,8 @@ pub struct Engine {
 pub(crate) struct Matcher<'r, 'a> {
     engine: &'a Engine,
     pub(crate) catalogue: &'r Columns<'a>,
+    /// Words may be misspelt: see [`Options::fuzzy`].
+    fuzzy: bool,
 }
 
 impl Deref for Matcher<'_, '_> {
@@ -374,6 +376,16 @@ impl Engine {
         Matcher {
             engine: self,
             catalogue: view,
+            fuzzy: true,
+        }
+    }
+
+    /// The same, for a title that is read with these options.
+    #[inline]
+    fn matcher_for<'r, 'a>(&'a self, view: &'r View<'a>, options: &Options) -> Matcher<'r, 'a> {
+        Matcher {
+            fuzzy: options.fuzzy,
+            ..self.matcher(view)
         }
     }
 
@@ -407,7 +419,7 @@ impl Engine {
         if title.len() > MAX_TITLE_BYTES {
             return too_long(title);
         }
-        self.matcher(&self.catalogue.view())
+        self.matcher_for(&self.catalogue.view(), options)
             .answer(scratch, title, options)
     }
 
@@ -455,8 +467,8 @@ impl Engine {
         if title.len() > MAX_TITLE_BYTES {
             return Vec::new();
         }
-        self.matcher(&self.catalogue.view())
-            .evidence(scratch, title, options)
+        self.matcher_for(&self.catalogue.view(), options)
+            .evidence(scratch, title)
     }
 
     /// The signs of what is being sold in a title, by their places, and the outcome if it is one
@@ -485,8 +497,8 @@ impl Engine {
             tokenize_into(&scratch.normalised, &mut scratch.line);
         }
         if last > Stage::Tokenise {
-            self.matcher(&self.catalogue.view())
-                .run(scratch, title, options, last);
+            self.matcher_for(&self.catalogue.view(), options)
+                .run(scratch, title, last);
         }
     }
 }

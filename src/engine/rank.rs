@@ -121,14 +121,16 @@ impl Matcher<'_, '_> {
         (candidates, memory, cores): (&mut Candidates, &mut Memory, &mut Vec<u32>),
     ) -> bool {
         self.candidates(query, part, candidates);
-        compare_spellings(
-            self.catalogue,
-            &self.speller,
-            line,
-            &candidates.cards,
-            query,
-            cores,
-        );
+        if self.fuzzy {
+            compare_spellings(
+                self.catalogue,
+                &self.speller,
+                line,
+                &candidates.cards,
+                query,
+                cores,
+            );
+        }
         query.alone = false;
         self.scorer(query, line).score(&candidates.cards, memory)
     }

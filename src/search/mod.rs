@@ -17,7 +17,7 @@ use crate::attributes::query::Query;
 use crate::catalogue::format::SetRecord;
 use crate::clues::misspelt::{compare_spellings, search_fuzzily};
 use crate::engine::{Engine, Matcher, Scratch, Stage};
-use crate::options::{MAX_TITLE_BYTES, Options};
+use crate::options::MAX_TITLE_BYTES;
 use crate::sort::sort_by_cached_key;
 use fit::{Fit, Typed};
 pub use products::Product;
@@ -376,7 +376,7 @@ impl<'a> Matcher<'_, 'a> {
     /// The stages up to the candidates.
     fn read_query(&self, scratch: &mut Scratch, query: &str) {
         self.tokenise(scratch, query);
-        self.run(scratch, query, &Options::new(), Stage::Retrieve);
+        self.run(scratch, query, Stage::Retrieve);
     }
 
     fn set_number(&self, id: &str) -> Option<u32> {

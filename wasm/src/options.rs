@@ -13,7 +13,7 @@ use wasm_bindgen::{JsCast, JsValue};
 pub(crate) struct ParseOptions {
     /// At most this many cards, 1 to 50; 5 by default.
     pub(crate) max_suggestions: Option<u32>,
-    /// Look for misspelt names if no name is read; true by default.
+    /// Look for misspelt names, sets and words; true by default.
     pub(crate) fuzzy_matching: Option<bool>,
     /// Give probabilities, else they are 0; true by default.
     pub(crate) include_confidence: Option<bool>,

@@ -60,7 +60,7 @@ pub struct ManyTitles<'b> {
 #[derive(Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct ReadingOptions {
-    /// Look for misspelt names.
+    /// Look for misspelt names, sets and words.
     #[schema(default = true)]
     fuzzy_matching: Option<bool>,
     /// The most matches.

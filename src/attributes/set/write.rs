@@ -33,6 +33,9 @@ const MAX_ALTERNATIVES: usize = 8;
 /// The best candidate's set and where its name stands, if some words, not all of them explained,
 /// are its name but for one slip.
 fn misspelt<'t>(writer: &Writer<'_, '_, 't>) -> Option<(&'t SetRecord, (u32, u32))> {
+    if !writer.fuzzy {
+        return None;
+    }
     let readings = writer.readings;
     let catalogue = readings.reference.catalogue;
     let line = readings.context.line;

@@ -301,7 +301,7 @@ export interface Span {
 export interface ParseOptions {
   /** At most this many cards, 1 to 50; 5 by default. */
   maxSuggestions?: number | undefined;
-  /** Look for misspelt names if no name is read; true by default. */
+  /** Look for misspelt names, sets and words; true by default. */
   fuzzyMatching?: boolean | undefined;
   /** Give probabilities, else they are 0; true by default. */
   includeConfidence?: boolean | undefined;
