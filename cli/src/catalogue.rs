@@ -11,6 +11,7 @@ use titledex_command::catalogue::{
     Bound, CatalogueFile, engine, read_rows, refused, report_written, rows_of, stem, write_index,
 };
 use titledex_command::{Failure, files, output, shown};
+use titledex_embedded::{FIRST_GAME, distinct_games};
 
 pub(crate) const HELP: &str = "\
 Examples:
@@ -102,7 +103,7 @@ pub(crate) enum Command {
             long,
             value_name = "GAMES",
             value_delimiter = ',',
-            default_value = titledex_embedded::FIRST_GAME,
+            default_value = FIRST_GAME,
             conflicts_with = "cards"
         )]
         games: Vec<String>,
@@ -197,7 +198,8 @@ pub(crate) fn run(command: &Command) -> Result<(), Failure> {
             };
             let rows = || rows_of(cards, sets.as_deref(), games, output, bound);
             let whole = cards.is_empty() && selection.is_all() && name.is_none();
-            let catalogue = if whole && *games == [titledex_embedded::FIRST_GAME] {
+            let first = distinct_games(games) == [FIRST_GAME];
+            let catalogue = if whole && first {
                 Catalogue::open(titledex_embedded::INDEX)
             } else {
                 let name = name.clone().unwrap_or_else(|| stem(output));

@@ -9,6 +9,7 @@ use titledex::internals::build::rows::Rows;
 use titledex::internals::build::{build, contradictions};
 use titledex::internals::pack::{is_pack, unpack};
 use titledex::{Catalogue, Engine};
+use titledex_embedded::distinct_games;
 use xxhash_rust::xxh3::xxh3_64;
 
 /// Which catalogue a command uses.
@@ -90,7 +91,7 @@ pub fn fingerprint(from: &CatalogueFile) -> Result<u64, Failure> {
     const HEADER_BYTES: usize = 32;
     let of = |index: &[u8]| {
         let mut known = index[..index.len().min(HEADER_BYTES)].to_vec();
-        known.extend(from.games.join(",").bytes());
+        known.extend(distinct_games(&from.games).join(",").bytes());
         xxh3_64(&known)
     };
     match &from.catalogue {
@@ -192,7 +193,7 @@ pub fn rows_of(
 /// The rows of these games in the built-in catalogue.
 fn built_in_rows(games: &[String]) -> Result<Rows, Failure> {
     let mut rows = Rows::default();
-    for game in games {
+    for game in distinct_games(games) {
         rows.extend(built_in_game(game)?);
     }
     Ok(rows)

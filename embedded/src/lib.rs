@@ -78,16 +78,26 @@ static PACKS: [(&str, &[u8]); 5] = [
 #[cfg(feature = "games")]
 const SOME_NAME: &str = "titledex catalogue of some games, sources of 2026-08-22";
 
-/// The index in the program with the cards of these games, by their ids; of all that it carries
-/// where none is given. That of the first game alone is small.
+/// The index in the program with the cards of these games, by their ids, in any order and however
+/// often each is named; of all that it carries where none is given. That of the first game alone is
+/// small.
 #[must_use]
 pub fn index_of<S: AsRef<str>>(games: &[S]) -> &'static [u8] {
     #[cfg(feature = "games")]
-    if !matches!(games, [game] if game.as_ref() == FIRST_GAME) {
+    if distinct_games(games) != [FIRST_GAME] {
         return ALL_GAMES;
     }
     let _ = games;
     INDEX
+}
+
+/// The ids of games, ascending, each once: who names one twice, or another first, means the same.
+#[must_use]
+pub fn distinct_games<S: AsRef<str>>(games: &[S]) -> Vec<&str> {
+    let mut ids: Vec<&str> = games.iter().map(AsRef::as_ref).collect();
+    ids.sort_unstable();
+    ids.dedup();
+    ids
 }
 
 /// The dictionary of this build, as the build script loaded it; opened at first use and shared.
@@ -102,7 +112,8 @@ pub fn dictionary() -> Result<Arc<Dictionary>, Error> {
 }
 
 /// Opens the catalogue of these games, by their ids, with the dictionary at hand; of all that the
-/// program carries where none is given, or one that it does not carry.
+/// program carries where none is given, or one that it does not carry. Neither their order nor a
+/// game that is named twice makes a difference.
 ///
 /// The index of all games and that of the first lie in the program. One of other games is made of
 /// their packs, as a browser makes it, in a second or a few: answers from an index that also holds
@@ -121,9 +132,7 @@ pub fn catalogue_of<S: AsRef<str>>(games: &[S]) -> Result<Catalogue, Error> {
 /// The index of these games; `None` if one lies in the program that is for them.
 #[cfg(feature = "games")]
 fn index_of_some<S: AsRef<str>>(games: &[S]) -> Result<Option<Vec<u8>>, Error> {
-    let mut ids: Vec<&str> = games.iter().map(AsRef::as_ref).collect();
-    ids.sort_unstable();
-    ids.dedup();
+    let ids = distinct_games(games);
     let pack_of = |id: &str| PACKS.iter().find(|(game, _)| *game == id);
     let carried = |id: &&str| *id == FIRST_GAME || pack_of(id).is_some();
     if ids.is_empty() || ids == [FIRST_GAME] || ids.len() > PACKS.len() || !ids.iter().all(carried)
@@ -163,4 +172,22 @@ pub fn all_games() -> Result<Catalogue, Error> {
 /// Never fails in a released build: a test opens the catalogue.
 pub fn catalogue() -> Result<Catalogue, Error> {
     catalogue_of(&[FIRST_GAME])
+}
+
+#[cfg(all(test, feature = "games"))]
+mod tests {
+    use super::{FIRST_GAME, catalogue_of, index_of};
+
+    #[test]
+    fn game_that_is_named_twice_is_one_game() {
+        let twice = [FIRST_GAME, FIRST_GAME];
+        assert_eq!(index_of(&twice).as_ptr(), index_of(&[FIRST_GAME]).as_ptr());
+        for games in [&[FIRST_GAME][..], &["onepiece"], &["digimon", FIRST_GAME]] {
+            let once = catalogue_of(games).expect("it opens");
+            let mut again = games.to_vec();
+            again.extend(games.iter().rev());
+            let again = catalogue_of(&again).expect("it opens");
+            assert!(again.as_bytes() == once.as_bytes(), "{games:?}");
+        }
+    }
 }

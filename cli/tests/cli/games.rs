@@ -299,6 +299,35 @@ fn titles_of_every_game_find_their_card() {
         let right = expected.iter().all(|(field, value)| match field.as_str() {
             "outcome" => answer["outcome"]["type"] == *value,
             "cards" => first["cardId"] == value[0],
+#[test]
+fn game_that_is_named_twice_is_one_game() {
+    let titles = titles();
+    let input: String = titles.iter().map(|title| format!("{title}\n")).collect();
+    for (twice, once) in [
+        ("pokemon,pokemon", "pokemon"),
+        ("onepiece,digimon,onepiece", "digimon,onepiece"),
+    ] {
+        let info = |games| run(&["catalogue", "info", "--games", games]).ended(0).out;
+        assert_eq!(info(twice), info(once));
+        let answers = |games| {
+            let ran = run_on(&["parse", "--games", games], input.as_bytes());
+            ran.ended(0).out
+        };
+        assert!(answers(twice) == answers(once), "{twice}");
+        let folder = tempfile::tempdir().expect("a folder");
+        let written = |command, games| {
+            let path = folder.path().join("same");
+            let output = path.to_string_lossy();
+            run(&["catalogue", command, "--games", games, "-o", &output]).ended(0);
+            fs::read(&path).expect("it was written")
+        };
+        for command in ["build", "pack"] {
+            let same = written(command, twice) == written(command, once);
+            assert!(same, "{command} --games {twice}");
+        }
+    }
+}
+
             "game" if states("cards") => first["game"] == *value,
             "printing" => first["printing"] == *value,
             "set" => answer["parsed"]["set"]["id"] == *value,
