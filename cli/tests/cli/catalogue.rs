@@ -294,6 +294,94 @@ fn cards_are_shown_as_json() {
     assert!(ran.out.contains("Charizard"), "the others are shown");
 }
 
+/// The heading of CSV.
+const HEADING: &str = "marketplaceId,name,setName,setId,cardNumber,rarity,language,printing\n";
+
+#[test]
+fn rows_of_several_files_make_cards_as_those_of_one() {
+    let folder = folder();
+    let rows = [
+        "x1:a,Foo,My Set,my1,1/9,,english,Normal\n",
+        "x1:b,Foo,My Set,my1,1/9,,english,Holofoil\nx2:a,Fuh,Mein Set,my1,1/9,,german,Normal\n",
+    ];
+    let built = |name: &str, texts: &[String]| {
+        let index = folder.path().join(name);
+        let mut args = vec!["catalogue".to_owned(), "build".to_owned()];
+        for (at, text) in texts.iter().enumerate() {
+            let file = folder.path().join(format!("{name}-{at}.csv"));
+            fs::write(&file, text).expect("writable");
+            args.push(text_of(&file));
+        }
+        args.extend(["--name", "x", "-o"].map(str::to_owned));
+        args.push(text_of(&index));
+        run(&args.iter().map(String::as_str).collect::<Vec<_>>()).ended(0);
+        fs::read(&index).expect("written")
+    };
+    let apart = built("apart", &rows.map(|rows| format!("{HEADING}{rows}")));
+    let together = built("together", &[format!("{HEADING}{}", rows.concat())]);
+    assert!(apart == together);
+    // the set is found by the names of both languages
+    let index = folder.path().join("apart");
+    for (title, card) in [("Foo 1/9 My Set", "x1"), ("Fuh 1/9 Mein Set", "x2")] {
+        let ran = run(&["parse", "--catalogue", text(&index), title]).ended(0);
+        let answer = &ran.answers()[0];
+        assert_eq!(answer["parsed"]["set"]["id"], "my1", "{title}");
+        assert_eq!(answer["matches"][0]["cardId"], card, "{title}");
+    }
+}
+
+fn text_of(path: &Path) -> String {
+    text(path).to_owned()
+}
+
+#[test]
+fn twins_in_csv_are_refused_for_what_they_are() {
+    let folder = folder();
+    let (one, two) = (folder.path().join("one.csv"), folder.path().join("two.csv"));
+    let row = "x1:a,Foo,My Set,my1,1/9,,english,Normal\n";
+    fs::write(&one, format!("{HEADING}{row}")).expect("writable");
+    let refused = |files: &[&Path]| {
+        let mut args = vec!["catalogue", "build"];
+        args.extend(files.iter().map(|file| text(file)));
+        args.extend(["-o", "/tmp/never.index"]);
+        run(&args).ended(1).err
+    };
+    let said = refused(&[&one, &one]);
+    assert!(
+        said.contains("one.csv:2: column `marketplaceId`: `x1:a` is given twice"),
+        "{said}"
+    );
+    for (rows, expected) in [
+        (
+            format!("{row}x2:a,Bar,Other Name,my1,2/9,,english,Normal\n"),
+            "two.csv:3: column `setName`: set `my1` has two names: `Other Name`, and in line 2 `My Set`",
+        ),
+        (
+            format!("{row}x1:b,Bar,My Set,my1,2/9,,english,Normal\n"),
+            "two.csv:3: column `marketplaceId`: card `x1` has two names, numbers, sets or languages",
+        ),
+    ] {
+        fs::write(&two, format!("{HEADING}{rows}")).expect("writable");
+        let said = refused(&[&two]);
+        assert!(said.contains(expected), "{said}");
+    }
+    fs::write(
+        &two,
+        format!("{HEADING}x2:a,Bar,Other Name,my1,2/9,,english,\n"),
+    )
+    .expect("writable");
+    let said = refused(&[&one, &two]);
+    assert!(said.contains("two.csv:2: column `setName`: set `my1` has two names: `Other Name`, and in a file before `My Set`"), "{said}");
+    // letter case and punctuation make no other name
+    fs::write(
+        &two,
+        format!("{HEADING}{row}x2:a,Bar,MY-SET,my1,2/9,,english,\n"),
+    )
+    .expect("writable");
+    let index = folder.path().join("two.index");
+    run(&["catalogue", "build", text(&two), "-o", text(&index)]).ended(0);
+}
+
 #[test]
 fn built_in_catalogue_has_all_cards() {
     let ran = run(&["catalogue", "info"]).ended(0);

@@ -3,7 +3,8 @@
 use super::{MOST_NUMBER, MOST_PRINTINGS, check_id, check_text, line_of, row_error, utf8};
 use crate::build::rows::{CardRow, LANGUAGES, Printing, Rows, SetRow, is_latin, language_code};
 use crate::error::{Error, ErrorKind};
-use std::collections::{BTreeMap, HashMap, HashSet};
+use crate::token::key_of;
+use std::collections::{HashMap, HashSet};
 
 /// Columns of the price service's export that a catalogue needs. Others are ignored.
 const EXPORT_COLUMNS: [&str; 8] = [
@@ -18,22 +19,16 @@ const EXPORT_COLUMNS: [&str; 8] = [
 ];
 
 /// Reads the price service's export: a row is a printing, rows of one set, number, name and
-/// language are one card.
+/// language are one card, those of files that were read before among them. A set has one name in
+/// each language.
 ///
 /// # Errors
 /// [`ErrorKind::Source`] for a missing column or another encoding, [`ErrorKind::Row`] for a row
-/// without id, name or set, [`ErrorKind::Duplicate`] for a repeated `marketplaceId`; each names
-/// file and line.
+/// without id, name or set, [`ErrorKind::Duplicate`] for a repeated `marketplaceId`, and for an id
+/// of two cards or a set of two names; each names file and line.
 pub fn export_csv(file: &str, bytes: &[u8], rows: &mut Rows) -> Result<(), Error> {
     let text = utf8(file, bytes)?;
-    if let Some(at) = text.find('\0') {
-        let line = 1 + text[..at].matches('\n').count();
-        let column = 1 + at - text[..at].rfind('\n').map_or(0, |end| end + 1);
-        let message = format!(
-            "{file}:{line}:{column}: the character NUL; the file is damaged, or no CSV: write it again"
-        );
-        return Err(Error::new(ErrorKind::Row, message));
-    }
+    refuse_nul(file, text)?;
     let mut reader = csv::ReaderBuilder::new()
         .flexible(true)
         .from_reader(text.as_bytes());
@@ -47,134 +42,275 @@ pub fn export_csv(file: &str, bytes: &[u8], rows: &mut Rows) -> Result<(), Error
         .iter()
         .map(|h| h.trim().to_owned())
         .collect();
-    let at = places(file, &header)?;
-    let given = rows.known_sets();
-    let mut cards: HashMap<(String, String, String, String), usize> = HashMap::new();
-    let mut seen: HashSet<String> = HashSet::new();
-    let mut ids: HashSet<String> = rows.cards.iter().map(|c| c.id.clone()).collect();
-    let mut sets: BTreeMap<String, SetRow> = BTreeMap::new();
+    let places = places(file, &header)?;
+    let before = rows.sets.len();
+    let mut export = Export::of(rows);
     for record in reader.records() {
-        let record = record.map_err(csv_error)?;
-        let line = || line_of(text, record.position());
-        let wrong = |column: &str, what: String| row_error(file, line(), column, &what);
-        check_cells(&header, &record).map_err(|(column, what)| wrong(column, what))?;
-        let cell = |column: &str| {
-            at.get(column)
-                .and_then(|&i| record.get(i))
-                .unwrap_or("")
-                .trim()
+        let row = Row {
+            file,
+            text,
+            header: &header,
+            places: &places,
+            record: &record.map_err(csv_error)?,
         };
+        row.check()?;
+        export.add(&row)?;
+    }
+    rows.sets[before..].sort_by(|a, b| a.id.cmp(&b.id));
+    Ok(())
+}
+
+/// Refuses a file with the character NUL, which no text has.
+fn refuse_nul(file: &str, text: &str) -> Result<(), Error> {
+    let Some(at) = text.find('\0') else {
+        return Ok(());
+    };
+    let line = 1 + text[..at].matches('\n').count();
+    let column = 1 + at - text[..at].rfind('\n').map_or(0, |end| end + 1);
+    let message = format!(
+        "{file}:{line}:{column}: the character NUL; the file is damaged, or no CSV: write it again"
+    );
+    Err(Error::new(ErrorKind::Row, message))
+}
+
+/// A row of the file, with what its cells are called.
+struct Row<'r> {
+    file: &'r str,
+    text: &'r str,
+    header: &'r [String],
+    places: &'r HashMap<&'static str, usize>,
+    record: &'r csv::StringRecord,
+}
+
+impl<'r> Row<'r> {
+    /// What stands in a column.
+    fn cell(&self, column: &str) -> &'r str {
+        let place = self.places.get(column);
+        let cell = place.and_then(|&place| self.record.get(place));
+        cell.unwrap_or("").trim()
+    }
+
+    /// The line that it begins in.
+    fn line(&self) -> u64 {
+        line_of(self.text, self.record.position())
+    }
+
+    fn wrong(&self, column: &str, what: &str) -> Error {
+        row_error(self.file, self.line(), column, what)
+    }
+
+    /// What another row has given already.
+    fn twice(&self, column: &str, what: &str) -> Error {
+        let message = format!("{}:{}: column `{column}`: {what}", self.file, self.line());
+        Error::new(ErrorKind::Duplicate, message)
+    }
+
+    /// Refuses cells that no row can have.
+    fn check(&self) -> Result<(), Error> {
+        let refused = |(column, what): (&str, String)| self.wrong(column, &what);
+        check_cells(self.header, self.record).map_err(refused)?;
         for column in EXPORT_COLUMNS {
-            check_text(cell(column)).map_err(|what| wrong(column, what))?;
+            check_text(self.cell(column)).map_err(|what| self.wrong(column, &what))?;
         }
         for column in ["marketplaceId", "setId"] {
-            check_id(cell(column)).map_err(|what| wrong(column, what))?;
+            check_id(self.cell(column)).map_err(|what| self.wrong(column, &what))?;
         }
-        if cell("name").is_empty() {
-            return Err(wrong("name", "is empty; every row needs it".to_owned()));
+        if self.cell("name").is_empty() {
+            return Err(self.wrong("name", "is empty; every row needs it"));
         }
-        if cell("cardNumber").len() > MOST_NUMBER {
-            let length = cell("cardNumber").len();
+        let length = self.cell("cardNumber").len();
+        if length > MOST_NUMBER {
             let what = format!("has {length} bytes; write at most {MOST_NUMBER}");
-            return Err(wrong("cardNumber", what));
+            return Err(self.wrong("cardNumber", &what));
         }
-        let set = cell("setId");
-        if given.as_ref().is_some_and(|sets| !sets.contains(set)) {
-            let what = format!("`{set}` is in no file of sets; add it there");
-            return Err(wrong("setId", what));
-        }
-        let marketplace = cell("marketplaceId");
-        if !seen.insert(marketplace.to_owned()) {
-            let message = format!(
-                "{file}:{}: column `marketplaceId`: `{marketplace}` is given twice",
-                line()
-            );
-            return Err(Error::new(ErrorKind::Duplicate, message));
-        }
-        let language = match cell("language").to_lowercase() {
-            l if l.is_empty() => "english".to_owned(),
-            l if LANGUAGES.contains(&l.as_str()) => l,
-            _ => {
-                let what = format!("is not one of {}", LANGUAGES.join(", "));
-                return Err(wrong("language", what));
-            }
-        };
-        let key = (
-            cell("setId").to_owned(),
-            cell("cardNumber").to_owned(),
-            cell("name").to_owned(),
-            language.clone(),
-        );
-        let (id, slug) = match marketplace.rfind(':') {
-            Some(colon)
-                if colon > 0
-                    && !marketplace[..colon].is_empty()
-                    && colon + 1 < marketplace.len() =>
-            {
-                (
-                    marketplace[..colon].to_owned(),
-                    marketplace[colon..].to_owned(),
-                )
-            }
-            _ => (marketplace.to_owned(), String::new()),
-        };
-        let card = match cards.get(&key) {
-            Some(&card) => card,
-            None => {
-                if !ids.insert(id.clone()) {
-                    let message = format!(
-                        "{file}:{}: column `marketplaceId`: card `{id}` has two names, numbers or sets",
-                        line()
-                    );
-                    return Err(Error::new(ErrorKind::Duplicate, message));
-                }
-                let (number, total) = cell("cardNumber")
-                    .split_once('/')
-                    .unwrap_or((cell("cardNumber"), ""));
-                let (names, english) = named(&language, cell("name"));
-                rows.cards.push(CardRow {
-                    id: id.clone(),
-                    set: key.0.clone(),
-                    number: number.trim().to_owned(),
-                    total: total.trim().to_owned(),
-                    names,
-                    english,
-                    language: language.clone(),
-                    rarity: cell("rarity").to_owned(),
-                    ..CardRow::default()
-                });
-                cards.insert(key.clone(), rows.cards.len() - 1);
-                sets.entry(key.0.clone()).or_insert_with(|| {
-                    let (names, english) = named(&language, cell("setName"));
-                    SetRow {
-                        id: key.0.clone(),
-                        code: key.0.rsplit(':').next().unwrap_or("").to_owned(),
-                        names,
-                        english,
-                        ..SetRow::default()
-                    }
-                });
-                rows.cards.len() - 1
-            }
-        };
-        let slug = if slug.is_empty() || rows.cards[card].id != id {
-            marketplace.to_owned()
-        } else {
-            slug
-        };
-        if rows.cards[card].printings.len() == MOST_PRINTINGS {
-            let what = format!("card `{id}` has more than {MOST_PRINTINGS} printings");
-            return Err(wrong("marketplaceId", what));
-        }
-        rows.cards[card].printings.push(Printing {
-            label: cell("printing").to_owned(),
-            slug,
-        });
+        Ok(())
     }
-    let known: HashSet<String> = rows.sets.iter().map(|s| s.id.clone()).collect();
-    rows.sets
-        .extend(sets.into_values().filter(|s| !known.contains(&s.id)));
-    Ok(())
+
+    fn language(&self) -> Result<String, Error> {
+        let language = self.cell("language").to_lowercase();
+        if language.is_empty() {
+            return Ok("english".to_owned());
+        }
+        if LANGUAGES.contains(&language.as_str()) {
+            return Ok(language);
+        }
+        let what = format!("is not one of {}", LANGUAGES.join(", "));
+        Err(self.wrong("language", &what))
+    }
+
+    /// The collector number, and what follows the slash.
+    fn number(&self) -> (&'r str, &'r str) {
+        let cell = self.cell("cardNumber");
+        let (number, total) = cell.split_once('/').unwrap_or((cell, ""));
+        (number.trim(), total.trim())
+    }
+}
+
+/// What makes rows one card: set, number, total, name and language.
+type Key = [String; 5];
+
+/// The rows that are read, found again by what makes them one.
+struct Export<'r> {
+    rows: &'r mut Rows,
+    /// The sets of a file of sets.
+    given: Option<HashSet<String>>,
+    cards: HashMap<Key, usize>,
+    /// Ids of cards, and of printings.
+    ids: HashSet<String>,
+    printings: HashSet<String>,
+    /// Where the sets stand among the rows, by their ids.
+    sets: HashMap<String, usize>,
+    /// Where this file names a set first in a language.
+    named: HashMap<(usize, String), csv::Position>,
+}
+
+impl<'r> Export<'r> {
+    /// After the rows of other files.
+    fn of(rows: &'r mut Rows) -> Self {
+        let mut cards = HashMap::new();
+        let (mut ids, mut printings) = (HashSet::new(), HashSet::new());
+        for (at, card) in rows.cards.iter().enumerate() {
+            ids.insert(card.id.clone());
+            let slugs = card.printings.iter().map(|printing| &printing.slug);
+            printings.extend(slugs.map(|slug| marketplace_id(&card.id, slug)));
+            let names = card.names.iter().map(|(_, name)| name);
+            for name in names.chain([&card.english]).filter(|name| !name.is_empty()) {
+                let key = [&card.set, &card.number, &card.total, name, &card.language];
+                cards.entry(key.map(String::clone)).or_insert(at);
+            }
+        }
+        let sets = rows.sets.iter().enumerate();
+        Export {
+            given: rows.known_sets(),
+            cards,
+            ids,
+            printings,
+            sets: sets.map(|(at, set)| (set.id.clone(), at)).collect(),
+            named: HashMap::new(),
+            rows,
+        }
+    }
+
+    fn add(&mut self, row: &Row<'_>) -> Result<(), Error> {
+        let set = row.cell("setId");
+        if self.given.as_ref().is_some_and(|sets| !sets.contains(set)) {
+            let what = format!("`{set}` is in no file of sets; add it there");
+            return Err(row.wrong("setId", &what));
+        }
+        let marketplace = row.cell("marketplaceId");
+        if !self.printings.insert(marketplace.to_owned()) {
+            let what = format!("`{marketplace}` is given twice");
+            return Err(row.twice("marketplaceId", &what));
+        }
+        let language = row.language()?;
+        if self.given.is_none() {
+            self.name_set(row, &language)?;
+        }
+        let (id, slug) = parted(marketplace);
+        let (number, total) = row.number();
+        let key = [set, number, total, row.cell("name"), &language].map(str::to_owned);
+        let card = match self.cards.get(&key) {
+            Some(&card) => card,
+            None => self.add_card(row, key, id)?,
+        };
+        let card = &mut self.rows.cards[card];
+        if card.printings.len() == MOST_PRINTINGS {
+            let what = format!("card `{id}` has more than {MOST_PRINTINGS} printings");
+            return Err(row.wrong("marketplaceId", &what));
+        }
+        let own = !slug.is_empty() && card.id == id;
+        card.printings.push(Printing {
+            label: row.cell("printing").to_owned(),
+            slug: if own { slug } else { marketplace }.to_owned(),
+        });
+        Ok(())
+    }
+
+    /// Adds the card of a row; returns its place.
+    fn add_card(&mut self, row: &Row<'_>, key: Key, id: &str) -> Result<usize, Error> {
+        if !self.ids.insert(id.to_owned()) {
+            let what = format!("card `{id}` has two names, numbers, sets or languages");
+            return Err(row.twice("marketplaceId", &what));
+        }
+        let place = self.rows.cards.len();
+        self.cards.insert(key.clone(), place);
+        let [set, number, total, name, language] = key;
+        let (names, english) = named(&language, &name);
+        self.rows.cards.push(CardRow {
+            id: id.to_owned(),
+            set,
+            number,
+            total,
+            names,
+            english,
+            language,
+            rarity: row.cell("rarity").to_owned(),
+            ..CardRow::default()
+        });
+        Ok(place)
+    }
+
+    /// Adds the set of a row, or what the row calls it in another language.
+    fn name_set(&mut self, row: &Row<'_>, language: &str) -> Result<(), Error> {
+        let id = row.cell("setId");
+        let place = *self.sets.entry(id.to_owned()).or_insert_with(|| {
+            self.rows.sets.push(SetRow {
+                id: id.to_owned(),
+                code: id.rsplit(':').next().unwrap_or("").to_owned(),
+                ..SetRow::default()
+            });
+            self.rows.sets.len() - 1
+        });
+        let name = row.cell("setName");
+        if name.is_empty() {
+            return Ok(());
+        }
+        let set = &mut self.rows.sets[place];
+        let (code, held) = if named(language, name).0.is_empty() {
+            ("", &mut set.english)
+        } else {
+            let code = language_code(language);
+            let known = set.names.iter().position(|(of, _)| of == code);
+            if known.is_none() {
+                set.names.push((code.to_owned(), String::new()));
+            }
+            let at = known.unwrap_or(set.names.len() - 1);
+            (code, &mut set.names[at].1)
+        };
+        if held.is_empty() {
+            name.clone_into(held);
+            if let Some(position) = row.record.position() {
+                self.named
+                    .insert((place, code.to_owned()), position.clone());
+            }
+        } else if held != name && key_of(held) != key_of(name) {
+            let first = self.named.get(&(place, code.to_owned()));
+            let first = first.map(|first| format!("line {}", line_of(row.text, Some(first))));
+            let first = first.as_deref().unwrap_or("a file before");
+            let what = format!(
+                "set `{id}` has two names: `{name}`, and in {first} `{held}`; write the same, or give one of them another id"
+            );
+            return Err(row.twice("setName", &what));
+        }
+        Ok(())
+    }
+}
+
+/// The id of the card of a printing, and the rest, which is empty where the id has no colon.
+fn parted(marketplace: &str) -> (&str, &str) {
+    match marketplace.rfind(':') {
+        Some(colon) if colon > 0 && colon + 1 < marketplace.len() => marketplace.split_at(colon),
+        _ => (marketplace, ""),
+    }
+}
+
+/// The id of a printing, which a card's own begins.
+fn marketplace_id(card: &str, slug: &str) -> String {
+    if slug.starts_with(':') {
+        format!("{card}{slug}")
+    } else {
+        slug.to_owned()
+    }
 }
 
 /// A name of a card or set of a language, by its code, and its English name. The export gives the
