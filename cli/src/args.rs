@@ -76,7 +76,7 @@ const MOST_SUGGESTIONS: u64 = titledex::Options::MAX_SUGGESTIONS as u64;
 #[derive(Debug, clap::Args)]
 pub(crate) struct Matching {
     /// Suggest at most this many cards for a title, 1 to 50.
-    #[arg(long, value_name = "N", default_value = "5", value_parser = RangedU64ValueParser::<usize>::new().range(1..=MOST_SUGGESTIONS))]
+    #[arg(long, value_name = "N", default_value = "5", allow_negative_numbers = true, value_parser = RangedU64ValueParser::<usize>::new().range(1..=MOST_SUGGESTIONS))]
     pub(crate) max_suggestions: usize,
     /// Read names, sets and words only as spelled: none that are misspelt, cut off or sound alike,
     /// but those whose misspelling the dictionaries list. A number may still be a digit off.

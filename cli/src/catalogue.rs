@@ -107,8 +107,8 @@ pub(crate) enum Command {
             conflicts_with = "cards"
         )]
         games: Vec<String>,
-        /// Only cards first printed in these languages, with their names in these: english,
-        /// japanese, chinese, indonesian, thai.
+        /// Only cards of these languages, as answers write them, with their names in these:
+        /// english, japanese, chinese, indonesian, thai, korean.
         #[arg(long, value_name = "LANGUAGES", value_delimiter = ',')]
         languages: Vec<String>,
         /// Only cards of sets released in this year or later.
@@ -238,23 +238,45 @@ fn info(from: &CatalogueFile) -> Result<(), Failure> {
     Ok(out.flush()?)
 }
 
+/// The card with this id, or with a printing of this id; where the card has no such printing, what it
+/// has instead.
+fn card_of<'c>(catalogue: &'c Catalogue, id: &str) -> Result<CardView<'c>, Option<CardView<'c>>> {
+    if let Some(card) = catalogue.card(id) {
+        return Ok(card);
+    }
+    let of_printing = id.rsplit_once(':');
+    let card = of_printing.and_then(|(card, _)| catalogue.card(card));
+    let card = card.ok_or(None)?;
+    let mut printings = card.printings.iter();
+    if printings.any(|printing| printing.marketplace_id == id) {
+        Ok(card)
+    } else {
+        Err(Some(card))
+    }
+}
+
 fn show(ids: &[String], from: &CatalogueFile) -> Result<(), Failure> {
     // an engine knows whether the games are there
     let engine = engine(from)?;
     let catalogue = engine.catalogue();
     let mut out = io::stdout().lock();
-    let mut missing = Vec::new();
-    let card_of = |id: &str| {
-        let of_printing = || catalogue.card(id.rsplit_once(':')?.0);
-        catalogue.card(id).or_else(of_printing)
-    };
+    let (mut missing, mut unprinted) = (Vec::new(), Vec::new());
     for id in ids {
-        let mut cards: Vec<CardView<'_>> = match MarketIds::named(id) {
+        let mut cards = match MarketIds::named(id) {
             Some(product) => {
-                let printings = catalogue.sold_as(product);
-                printings.iter().filter_map(|id| card_of(id)).collect()
+                let printings = catalogue.sold_as(product).into_iter();
+                printings
+                    .filter_map(|id| card_of(catalogue, &id).ok())
+                    .collect()
             }
-            None => card_of(id).into_iter().collect(),
+            None => match card_of(catalogue, id) {
+                Ok(card) => vec![card],
+                Err(Some(card)) => {
+                    unprinted.push((id.as_str(), card));
+                    continue;
+                }
+                Err(None) => Vec::new(),
+            },
         };
         cards.dedup_by(|a, b| a.id == b.id);
         if cards.is_empty() {
@@ -266,16 +288,31 @@ fn show(ids: &[String], from: &CatalogueFile) -> Result<(), Failure> {
         }
     }
     out.flush()?;
-    if missing.is_empty() {
-        return Ok(());
-    }
-    let catalogue = match &from.catalogue {
+    let name = match &from.catalogue {
         Some(path) => files::name(path),
         None if from.games.is_empty() => "the built-in catalogue".to_owned(),
         None => format!("the built-in catalogue of {}", from.games.join(", ")),
     };
-    Err(Failure::new(format!(
-        "no card {} in {catalogue}: an id is a set's id, a hyphen and a number, such as base1-4, or a marketplace's, such as tcgplayer:42382",
-        missing.join(", ")
-    )))
+    let mut lacks = Vec::new();
+    if !missing.is_empty() {
+        lacks.push(format!(
+            "no card {} in {name}: an id is a set's id, a hyphen and a number, such as base1-4, or a marketplace's, such as tcgplayer:42382",
+            missing.join(", ")
+        ));
+    }
+    for (id, card) in unprinted {
+        let printings = card.printings.iter();
+        let printings: Vec<&str> = printings.map(|one| one.marketplace_id.as_str()).collect();
+        lacks.push(format!(
+            "no printing {id} in {name}: {} ({}) has {}",
+            card.name,
+            card.id,
+            printings.join(", ")
+        ));
+    }
+    if lacks.is_empty() {
+        Ok(())
+    } else {
+        Err(Failure::new(lacks.join("\n")))
+    }
 }

@@ -29,7 +29,7 @@ Examples:
   titledex search pikachu --language japanese --max 100
   titledex search luffy --games onepiece --set onepiece:OP01
 
-Exit codes: 0 done, 1 the query or the catalogue was refused, 2 usage";
+Exit codes: 0 done, 1 a catalogue was refused, or lacks what an option names, 2 usage";
 
 /// The columns of the table.
 const TABLE: [Column; 7] = [
@@ -49,7 +49,7 @@ pub(crate) struct Search {
     #[arg(value_name = "QUERY", required = true)]
     query: Vec<String>,
     /// Show at most this many cards, 1 to 8192.
-    #[arg(long, value_name = "N", default_value = "20", value_parser = RangedU64ValueParser::<usize>::new().range(1..=Within::MOST as u64))]
+    #[arg(long, value_name = "N", default_value = "20", allow_negative_numbers = true, value_parser = RangedU64ValueParser::<usize>::new().range(1..=Within::MOST as u64))]
     max: usize,
     /// Only cards of this set, by its id; may be given several times.
     #[arg(long, value_name = "ID")]
@@ -80,12 +80,12 @@ enum Format {
 pub(crate) fn run(args: &Search, colours: Colours) -> Result<(), Failure> {
     let query = args.query.join(" ");
     if query.trim().is_empty() {
-        return Err(Failure::new(
+        return Err(Failure::usage(
             "the query is empty: name a card, a number, a set or an artist",
         ));
     }
     if query.len() > MAX_TITLE_BYTES {
-        return Err(Failure::new(format!(
+        return Err(Failure::usage(format!(
             "the query has {} bytes, and at most {MAX_TITLE_BYTES} are read: shorten it",
             query.len()
         )));

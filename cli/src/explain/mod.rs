@@ -66,13 +66,13 @@ pub(crate) fn run(args: &Explain, colours: Colours) -> Result<bool, Failure> {
     if let Some(hint) = slip::hint(&args.title, INPUT) {
         say(&hint);
     }
-    let engine = engine(&args.matching.from)?;
     let title = Title::of(title.as_encoded_bytes());
     if title.bytes.trim_ascii().is_empty() {
-        return Err(Failure::new(
+        return Err(Failure::usage(
             "the title is empty: give the title of a listing, in quotes",
         ));
     }
+    let engine = engine(&args.matching.from)?;
     // The second card is needed to say why it lost, even if only the first is shown.
     let options = args.matching.options(2);
     let (text, bad) = decode(title.bytes);

@@ -371,7 +371,7 @@ impl Chosen {
                     (Some(at), _) => Ok(Self::Answer(at)),
                     (None, Some(member)) => Ok(Self::Member(member.to_owned())),
                     (None, None) if name == "row" => Ok(Self::Row),
-                    (None, None) => Err(Failure::new(format!(
+                    (None, None) => Err(Failure::usage(format!(
                         "answers have no column `{name}`: choose among {}, `row`, and `row.` with the name of a column of the input",
                         COLUMNS.map(|column| column.name).join(" ")
                     ))),

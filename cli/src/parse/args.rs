@@ -142,14 +142,14 @@ pub(crate) struct Parse {
     #[arg(long, value_name = "OUTCOMES", value_delimiter = ',', value_parser = outcomes(), hide_possible_values = true)]
     pub(crate) only: Vec<OutcomeType>,
     /// Write only answers whose outcome has at least this confidence, 0 to 1.
-    #[arg(long, value_name = "P", value_parser = probability)]
+    #[arg(long, value_name = "P", value_parser = probability, allow_negative_numbers = true)]
     pub(crate) min_confidence: Option<f32>,
     /// Leave cells of CSV as they are, those too that a spreadsheet would run as formulas.
     #[arg(long)]
     pub(crate) csv_exact: bool,
     /// Number of threads [default: the number of processors]. The answers keep the order of the
     /// input.
-    #[arg(long, short, value_name = "N", value_parser = RangedU64ValueParser::<usize>::new().range(1..=512))]
+    #[arg(long, short, value_name = "N", allow_negative_numbers = true, value_parser = RangedU64ValueParser::<usize>::new().range(1..=512))]
     pub(crate) jobs: Option<usize>,
     #[command(flatten)]
     pub(crate) matching: Matching,

@@ -34,7 +34,7 @@ impl Form {
         if let (None, Some(output)) = (args.format, &args.output)
             && let Some(why) = unwritten(output)
         {
-            return Err(Failure::new(format!(
+            return Err(Failure::usage(format!(
                 "cannot write {}: {why}",
                 files::name(output)
             )));
@@ -44,8 +44,7 @@ impl Form {
             packed,
             terminal,
         };
-        form.refuse(args)
-            .map_or(Ok(form), |why| Err(Failure::new(why)))
+        form.refuse(args).map_or(Ok(form), Err)
     }
 
     /// Whether a later run can continue a file of this form.
@@ -53,18 +52,20 @@ impl Form {
         !self.packed && self.format != Format::Parquet
     }
 
-    /// Why these options do not go with it.
-    fn refuse(self, args: &Parse) -> Option<String> {
+    /// Why these options do not go with it, or it is not written.
+    fn refuse(self, args: &Parse) -> Option<Failure> {
         let output = args
             .output
             .as_deref()
             .map_or_else(|| "answers".to_owned(), files::name);
         let cells = matches!(self.format, Format::Csv | Format::Tsv);
         let people = matches!(self.format, Format::Table | Format::Pretty);
-        Some(match self.format {
-            Format::Parquet if cfg!(not(feature = "parquet")) => format!(
+        if self.format == Format::Parquet && cfg!(not(feature = "parquet")) {
+            return Some(Failure::new(format!(
                 "cannot write {output}: this titledex was built without Parquet: install it with `cargo install --locked --path cli --features parquet`, or name the file .csv or .jsonl"
-            ),
+            )));
+        }
+        let why = match self.format {
             Format::Parquet if self.packed => format!(
                 "cannot write {output}: Parquet is compressed already: end the name in .parquet"
             ),
@@ -87,7 +88,8 @@ impl Form {
                     .to_owned()
             }
             _ => return None,
-        })
+        };
+        Some(Failure::usage(why))
     }
 }
 

@@ -144,13 +144,19 @@ fn kind(args: &Parse, source: &Source, column: &str) -> Result<Kind, Failure> {
         kind => kind,
     });
     let name = source.name();
+    // without --from, what the input holds does not fit the option
+    let refused = if args.from.is_some() {
+        Failure::Usage
+    } else {
+        Failure::Said
+    };
     if kind == Kind::Lines && args.column.is_some() {
-        return Err(Failure::new(format!(
+        return Err(refused(format!(
             "{name} is read as lines, which have no columns: name its format with --from"
         )));
     }
     if args.delimiter.is_some() && !matches!(kind, Kind::Csv | Kind::Tsv) {
-        return Err(Failure::new(format!(
+        return Err(refused(format!(
             "{name} is read as {}, which has no delimiter: leave out --delimiter, or add --from csv",
             name_of(&kind)
         )));
@@ -207,7 +213,7 @@ fn begin(
 ) -> Result<Option<(Run, Partial)>, Failure> {
     let (Destination::File(output), Some(input)) = (destination, source.identity()) else {
         return if args.resume {
-            Err(Failure::new(
+            Err(Failure::usage(
                 "--resume needs a file as input and a file as output: name them with --input and --output",
             ))
         } else {

@@ -459,6 +459,6 @@ fn csv_answers_are_safe_for_spreadsheets_unless_they_must_be_exact() {
             "{exact} {safe}"
         );
     }
-    let ran = parse_file("titles.csv", input.as_bytes(), &["--csv-exact"]).ended(1);
+    let ran = parse_file("titles.csv", input.as_bytes(), &["--csv-exact"]).ended(2);
     assert!(ran.err.contains("--format csv"), "{}", ran.err);
 }

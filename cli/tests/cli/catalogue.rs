@@ -294,6 +294,25 @@ fn cards_are_shown_as_json() {
     assert!(ran.out.contains("Charizard"), "the others are shown");
 }
 
+#[test]
+fn printing_that_a_card_lacks_is_missing() {
+    let show = |ids: &[&str]| {
+        let from = ["catalogue", "show", "--catalogue", small_index()];
+        run(&[&from, ids].concat())
+    };
+    let ran = show(&["base1-4:nosuch", "base1-2"]).ended(1);
+    let said = "no printing base1-4:nosuch in ";
+    assert!(ran.err.contains(said), "{}", ran.err);
+    let has = "Charizard (base1-4) has base1-4:";
+    assert!(ran.err.contains(has), "{}", ran.err);
+    assert!(ran.err.contains(":shadowless-holofoil"), "{}", ran.err);
+    assert!(!ran.out.contains("Charizard"), "{}", ran.out);
+    assert!(ran.out.contains("Blastoise"), "the others are shown");
+    let ran = show(&["nosuch:1", "base1-4:nosuch"]).ended(1);
+    assert!(ran.err.contains("no card nosuch:1"), "{}", ran.err);
+    assert!(ran.err.contains(said), "{}", ran.err);
+}
+
 /// The heading of CSV.
 const HEADING: &str = "marketplaceId,name,setName,setId,cardNumber,rarity,language,printing\n";
 

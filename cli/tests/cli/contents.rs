@@ -249,6 +249,6 @@ fn empty_titles_are_answered_in_their_place_and_reported() {
         ran.err
     );
     assert_eq!(on(b"x\n", &[]).ended(0).err, "");
-    let ran = crate::support::run(&["explain", "--catalogue", small_index(), " "]).ended(1);
+    let ran = crate::support::run(&["explain", "--catalogue", small_index(), " "]).ended(2);
     assert!(ran.err.contains("the title is empty"), "{}", ran.err);
 }

@@ -54,7 +54,7 @@ fn name_of_the_output_decides_the_form() {
         fs::read(folder.path().join("b.csv")).expect("written"),
         printed("jsonl").into_bytes()
     );
-    let ran = parse_in(folder.path(), &["-o", "a.csv.gz", "--resume"]).ended(1);
+    let ran = parse_in(folder.path(), &["-o", "a.csv.gz", "--resume"]).ended(2);
     assert!(ran.err.contains("cannot resume a.csv.gz"), "{}", ran.err);
     let left = fs::read_dir(folder.path()).expect("readable").count();
     assert_eq!(left, 9, "a temporary file is left");
@@ -64,7 +64,7 @@ fn name_of_the_output_decides_the_form() {
 fn names_that_promise_what_is_not_written_are_refused() {
     let folder = folder();
     for (name, says) in [("a.xlsx", "name it .csv"), ("a.jsonl.zst", "by gzip alone")] {
-        let ran = parse_in(folder.path(), &["-o", name]).ended(1);
+        let ran = parse_in(folder.path(), &["-o", name]).ended(2);
         assert!(ran.err.contains(says), "{}", ran.err);
         assert!(!folder.path().join(name).exists());
         // who names the form as well means it
@@ -130,7 +130,7 @@ fn brief_answers_have_empty_lists_and_the_same_columns() {
         rows.map(|row| kept(&row.expect("a row"))).collect()
     };
     assert_eq!(read(&some.ended(0).out), read(&all));
-    let refused = parse_in(folder.path(), &["-f", "csv", "--brief"]).ended(1);
+    let refused = parse_in(folder.path(), &["-f", "csv", "--brief"]).ended(2);
     assert!(
         refused.err.contains("--brief is about JSON"),
         "{}",
@@ -176,7 +176,7 @@ fn columns_are_chosen_and_ordered() {
         ran.answers(),
         [json!({"row": {"a": [1], "b": null}, "row.a": [1], "row.b": null, "row.c": null})]
     );
-    let ran = parse_in(folder.path(), &["--columns", "cardid"]).ended(1);
+    let ran = parse_in(folder.path(), &["--columns", "cardid"]).ended(2);
     assert!(
         ran.err.contains("no column `cardid`") && ran.err.contains(" cardId "),
         "{}",
@@ -196,7 +196,7 @@ fn columns_are_chosen_and_ordered() {
         "{}",
         ran.err
     );
-    let ran = parse_in(folder.path(), &["--columns", "title", "-f", "table"]).ended(1);
+    let ran = parse_in(folder.path(), &["--columns", "title", "-f", "table"]).ended(2);
     assert!(ran.err.contains("--columns is about csv"), "{}", ran.err);
 }
 

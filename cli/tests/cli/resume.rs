@@ -327,7 +327,7 @@ fn run_that_cannot_be_resumed_gives_the_remedy() {
         "-o",
         output,
     ])
-    .ended(1);
+    .ended(2);
     assert!(ran.err.contains("--input"), "{}", ran.err);
     run(&["parse", "--catalogue", small_index(), "--resume"]).ended(2);
 }

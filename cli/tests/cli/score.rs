@@ -192,7 +192,7 @@ fn predictions_that_are_no_answers_are_refused_with_file_and_line() {
 fn bad_labels_are_refused_with_file_and_line() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let labels = folder.path().join("labels.jsonl");
-    let cases: [(&[u8], &str); 6] = [
+    let cases: [(&[u8], &str); 7] = [
         (b"\n", "labels.jsonl has no label"),
         (
             b"{\"title\": \"x\", \"outcome\": \"frob\"}\n",
@@ -200,13 +200,14 @@ fn bad_labels_are_refused_with_file_and_line() {
         ),
         (
             b"{\"title\": \"x\", \"outcome\": \"lot\"}\n{\"title\": \n",
-            "labels.jsonl:2:",
+            "labels.jsonl:2:10: the line ends within its JSON",
         ),
         (
             b"{\"title\": \"x\"}\n",
             "labels.jsonl:1: a label without `outcome`",
         ),
         (b"\n[1]\n", "labels.jsonl:2: not a JSON object"),
+        (b"\nnot\n", "labels.jsonl:2:2: not JSON from here on"),
         (
             b"\n\n\xff\n",
             "labels.jsonl:3: byte 2 of the file is not UTF-8",

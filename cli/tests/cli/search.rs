@@ -67,10 +67,10 @@ fn no_match_is_reported_and_is_not_a_failure() {
 
 #[test]
 fn bad_queries_are_refused_with_a_remedy() {
-    assert!(search(&[" "]).ended(1).err.contains("name a card"));
+    assert!(search(&[" "]).ended(2).err.contains("name a card"));
     assert!(
         search(&[&"x".repeat(5_000)])
-            .ended(1)
+            .ended(2)
             .err
             .contains("shorten")
     );

@@ -113,7 +113,7 @@ fn bad_members_of_json_are_refused() {
     let variants = vec![r#"{"type":"holo"}"#; 1_001].join(",");
     let editions = [r#""1st""#; 9].join(",");
     let doubled = vec![r#"{"editions":["1st","unlimited"]}"#; 501].join(",");
-    let cases: [(String, &str); 24] = [
+    let cases: [(String, &str); 26] = [
         (good.replace("base1-1", ""), "column `id`: is empty"),
         (
             good.replace(r#""set":"base1""#, r#""set":"""#),
@@ -164,6 +164,8 @@ fn bad_members_of_json_are_refused() {
             good.replace("30", &"9".repeat(1_000_000)),
             "number out of range",
         ),
+        (good.replace("30", "thirty"), ":2:72: not JSON from here on"),
+        (good.replace('}', ""), "the line ends within its JSON"),
         (
             good.replace("30", &"9".repeat(1_100_000)),
             "the line has 1100071 bytes",

@@ -117,6 +117,56 @@ fn usage_errors_exit_2_with_a_message() {
 }
 
 #[test]
+fn options_that_do_not_go_together_are_usage_errors() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let answers = folder.path().join("answers.xlsx");
+    let answers = answers.to_str().expect("the path is UTF-8");
+    let lines = crate::support::fixture("cards.jsonl");
+    let cases: [(&[&str], &str); 13] = [
+        (&["parse", "--csv-exact", "x"], "--csv-exact is about"),
+        (
+            &["parse", "--columns", "title", "--format", "table", "x"],
+            "--columns is about",
+        ),
+        (
+            &["parse", "--brief", "--format", "pretty", "x"],
+            "--brief is about",
+        ),
+        (&["parse", "--columns", "nosuch", "x"], "no column `nosuch`"),
+        (&["parse", "-o", answers, "x"], "workbooks are not written"),
+        (
+            &["parse", "-i", &lines, "--from", "jsonl", "--delimiter", ";"],
+            "has no delimiter",
+        ),
+        (
+            &["parse", "--from", "lines", "--column", "name"],
+            "have no columns",
+        ),
+        (
+            &["parse", "-i", &lines, "--resume", "-o", "-"],
+            "--resume needs a file",
+        ),
+        (
+            &["parse", "--min-confidence", "-0.1", "x"],
+            "a number from 0 to 1",
+        ),
+        (&["parse", "--jobs", "-1", "x"], "-1"),
+        (&["explain", ""], "the title is empty"),
+        (&["search", " "], "the query is empty"),
+        (&["search", &"x".repeat(5000)], "shorten it"),
+    ];
+    for (args, said) in cases {
+        let ran = run(args).ended(2);
+        assert!(ran.err.contains(said), "{args:?}: {}", ran.err);
+        assert!(!ran.err.contains("unexpected argument"), "{}", ran.err);
+        assert_eq!(ran.out, "", "{args:?}");
+    }
+    // what the file is, and not how it is called, decides
+    let args = ["parse", "-i", &lines, "--delimiter", ";"];
+    run(&args).ended(1);
+}
+
+#[test]
 fn slips_are_answered_as_titles_with_a_hint() {
     let index = crate::support::small_index();
     let file = crate::support::fixture("cards.jsonl");

@@ -150,13 +150,17 @@ pub fn read_lines(path: &Path) -> Result<Vec<(usize, Value)>, Failure> {
                 at + 1
             ))),
             Err(error) => {
-                let what = error.to_string();
-                let what = what.split(" at line ").next().unwrap_or_default();
+                let message = error.to_string();
+                let what = match message.split(" at line ").next().unwrap_or_default() {
+                    _ if error.is_eof() => "the line ends within its JSON",
+                    "expected ident" | "expected value" => "not JSON from here on",
+                    reason => reason,
+                };
                 Err(Failure::new(format!(
                     "{}:{}:{}: {what}: one JSON object a line is expected",
                     files::name(path),
                     at + 1,
-                    error.column()
+                    error.column().max(1)
                 )))
             }
         })

@@ -37,12 +37,8 @@ pub(super) fn each_object(
             );
             return Err(refused(line, 1, &what));
         }
-        let Unique(value) = serde_json::from_str(text).map_err(|error| {
-            // the line of the message is always 1
-            let message = error.to_string();
-            let what = message.split(" at line ").next().unwrap_or_default();
-            refused(line, error.column(), what)
-        })?;
+        let Unique(value) = serde_json::from_str(text)
+            .map_err(|error| refused(line, error.column().max(1), &fault_of(&error)))?;
         let Value::Object(members) = value else {
             return Err(refused(line, 1, "expected a JSON object"));
         };
@@ -53,6 +49,18 @@ pub(super) fn each_object(
         })?;
     }
     Ok(())
+}
+
+/// What is wrong with a line, without its place, whose line is always 1.
+fn fault_of(error: &serde_json::Error) -> String {
+    let message = error.to_string();
+    let what = message.split(" at line ").next().unwrap_or_default();
+    match what {
+        _ if error.is_eof() => "the line ends within its JSON; write a whole object a line",
+        "expected ident" | "expected value" => "not JSON from here on; write an object a line",
+        reason => reason,
+    }
+    .to_owned()
 }
 
 impl<'f> Object<'f> {
