@@ -1,6 +1,6 @@
 //! A game that is not built in, from a folder of text, as docs/GAMES.md walks through it.
 
-use crate::support::{run, run_on};
+use crate::support::{run, run_on, shell};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
@@ -125,6 +125,34 @@ fn a_game_is_a_folder_of_text() {
             "{title}"
         );
     }
+}
+
+/// The lines of the page that are commands, as they are printed.
+#[test]
+fn commands_of_the_page_answer_the_titles_of_their_file() {
+    let folder = tempfile::tempdir().expect("a folder");
+    write(folder.path());
+    fs::write(
+        folder.path().join("titles.txt"),
+        "Pokemon Charizard 4/102 Base Set\nOne Piece Card Game Roronoa Zoro OP01-025\nSkyport TCG Captain Ironwing SK1-014\n",
+    )
+    .expect("it is written");
+    let mut answered = 0;
+    for block in PAGE.split("```sh\n").skip(1) {
+        let lines = block.split("```").next().expect("a block has lines");
+        for line in lines.lines() {
+            let ran = shell(line, folder.path());
+            assert_eq!(ran.code, Some(0), "{line}\n{}", ran.err);
+            if line.starts_with("titledex parse") {
+                let answers = ran.answers();
+                let first = &answers[0]["title"];
+                assert_eq!((answers.len(), ran.err.as_str()), (3, ""), "{line}");
+                assert_eq!(first, "Pokemon Charizard 4/102 Base Set", "{line}");
+                answered += 1;
+            }
+        }
+    }
+    assert_eq!(answered, 4);
 }
 
 #[test]
@@ -271,34 +299,6 @@ fn games_that_are_not_asked_for_are_closed() {
     );
 }
 
-/// Titles of all games, with the first card of each.
-const TITLES: &str = include_str!("../../../fixtures/games.jsonl");
-
-#[test]
-fn titles_of_every_game_find_their_card() {
-    let rows = TITLES.lines().map(serde_json::from_str);
-    let rows: Vec<Value> = rows.collect::<Result<_, _>>().expect("rows are JSON");
-    let lines = rows.iter().map(|row| row["title"].as_str());
-    let input: String = lines
-        .map(|title| title.expect("each has a title").to_owned() + "\n")
-        .collect();
-    let ran = run_on(&["parse", "--from", "lines"], input.as_bytes());
-    let answers = ran.ended(0).answers();
-    assert_eq!(answers.len(), rows.len());
-    let mut problems = Vec::new();
-    for (row, answer) in rows.iter().zip(&answers) {
-        let first = &answer["matches"][0];
-        let expected = row["expect"].as_object();
-        let expected = expected.unwrap_or_else(|| panic!("{}: nothing expected", row["title"]));
-        let states = |field| expected.contains_key(field);
-        assert!(
-            states("outcome") && (states("game") || !states("cards")),
-            "{}: no outcome, or a card without its game",
-            row["title"]
-        );
-        let right = expected.iter().all(|(field, value)| match field.as_str() {
-            "outcome" => answer["outcome"]["type"] == *value,
-            "cards" => first["cardId"] == value[0],
 #[test]
 fn game_that_is_named_twice_is_one_game() {
     let titles = titles();
@@ -328,6 +328,34 @@ fn game_that_is_named_twice_is_one_game() {
     }
 }
 
+/// Titles of all games, with the first card of each.
+const TITLES: &str = include_str!("../../../fixtures/games.jsonl");
+
+#[test]
+fn titles_of_every_game_find_their_card() {
+    let rows = TITLES.lines().map(serde_json::from_str);
+    let rows: Vec<Value> = rows.collect::<Result<_, _>>().expect("rows are JSON");
+    let lines = rows.iter().map(|row| row["title"].as_str());
+    let input: String = lines
+        .map(|title| title.expect("each has a title").to_owned() + "\n")
+        .collect();
+    let ran = run_on(&["parse", "--from", "lines"], input.as_bytes());
+    let answers = ran.ended(0).answers();
+    assert_eq!(answers.len(), rows.len());
+    let mut problems = Vec::new();
+    for (row, answer) in rows.iter().zip(&answers) {
+        let first = &answer["matches"][0];
+        let expected = row["expect"].as_object();
+        let expected = expected.unwrap_or_else(|| panic!("{}: nothing expected", row["title"]));
+        let states = |field| expected.contains_key(field);
+        assert!(
+            states("outcome") && (states("game") || !states("cards")),
+            "{}: no outcome, or a card without its game",
+            row["title"]
+        );
+        let right = expected.iter().all(|(field, value)| match field.as_str() {
+            "outcome" => answer["outcome"]["type"] == *value,
+            "cards" => first["cardId"] == value[0],
             "game" if states("cards") => first["game"] == *value,
             "printing" => first["printing"] == *value,
             "set" => answer["parsed"]["set"]["id"] == *value,

@@ -82,6 +82,20 @@ pub(crate) fn start_on(args: &[&str], input: &[u8]) -> (Child, thread::JoinHandl
     (child, feeding)
 }
 
+/// Runs lines of a page in `folder`, as they are printed.
+pub(crate) fn shell(lines: &str, folder: &Path) -> Ran {
+    let program = Path::new(env!("CARGO_BIN_EXE_titledex"));
+    let programs = program.parent().expect("it is in a folder");
+    let others = std::env::var_os("PATH").unwrap_or_default();
+    let paths = std::iter::once(programs.to_owned()).chain(std::env::split_paths(&others));
+    let path = std::env::join_paths(paths).expect("no path has a colon");
+    let mut bash = Command::new("bash");
+    bash.args(["-euo", "pipefail", "-c", lines]);
+    bash.current_dir(folder).env("PATH", &path);
+    bash.env("PYTHONIOENCODING", "utf-8");
+    Ran::from(bash.output().expect("bash runs"))
+}
+
 /// A file of the small catalogue.
 pub(crate) fn fixture(name: &str) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR"))

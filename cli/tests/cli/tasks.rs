@@ -1,11 +1,10 @@
 //! The pages of docs/tasks, as they are printed, each in an empty folder. The tracker's needs the
 //! Python package: python/tests runs it.
 
-use crate::support::{Ran, titledex};
+use crate::support::shell;
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
-use std::process::Command;
 
 /// The fenced blocks of a page: language and text.
 fn blocks(page: &str) -> Vec<(&str, String)> {
@@ -31,11 +30,6 @@ fn follow(page: &str, folder: &Path) -> Vec<String> {
         .join("../docs/tasks")
         .join(page);
     let page = fs::read_to_string(path).expect("the page is there");
-    let program = titledex().get_program().to_owned();
-    let programs = Path::new(&program).parent().expect("it is in a folder");
-    let others = std::env::var_os("PATH").unwrap_or_default();
-    let paths = std::iter::once(programs.to_owned()).chain(std::env::split_paths(&others));
-    let path = std::env::join_paths(paths).expect("no path has a colon");
     let mut printed = Vec::new();
     for (language, text) in blocks(&page) {
         match language {
@@ -48,11 +42,7 @@ fn follow(page: &str, folder: &Path) -> Vec<String> {
                 fs::write(folder.join(name), &text).expect("writable");
             }
             "sh" => {
-                let mut bash = Command::new("bash");
-                bash.args(["-euo", "pipefail", "-c", &text]);
-                bash.current_dir(folder).env("PATH", &path);
-                bash.env("PYTHONIOENCODING", "utf-8");
-                let ran = Ran::from(bash.output().expect("bash runs"));
+                let ran = shell(&text, folder);
                 assert_eq!(ran.code, Some(0), "{text}\n{}\n{}", ran.out, ran.err);
                 printed.push(ran.out);
             }
