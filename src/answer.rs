@@ -184,7 +184,8 @@ pub struct Match<'t> {
     /// Its rarity as the catalogue names it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rarity: Option<Cow<'t, str>>,
-    /// Language it was first printed in.
+    /// Language of the region whose print it is: `english` where one card stands for the prints of all
+    /// languages.
     pub language: Cow<'t, str>,
     /// Probability that this is the card.
     pub confidence: Probability,

@@ -10,7 +10,7 @@
 //! | [`Catalogue`] | an index of cards, opened without parsing from bytes of any kind |
 //! | [`Options`], [`Scratch`] | the caller's choices for a title, and memory that is reused from title to title |
 //! | [`Answer`] | the result for one title: [`Parsed`], [`Outcome`] and [`Match`]es |
-//! | [`Parsed`] | the attributes that the title states, each [`Reading`] with its [`Span`] |
+//! | [`Parsed`] | the attributes that the title states, and the [`Reading`] of words, each with its [`Span`] |
 //! | [`Match`] | a card that the title can be, with its [`Probability`] and its [`Evidence`] in [`LogOdds`] |
 //! | [`Dictionary`], [`Weights`], [`OutcomeWeights`] | the vocabulary and the weights of the evidence, to replace those of the build |
 //! | [`Error`] | an error of opening or building a catalogue; reading a title has no error |

@@ -57,7 +57,8 @@ pub(crate) struct Search {
     /// Only cards of this region, as their game calls it: international, asia.
     #[arg(long, value_name = "REGION")]
     region: Option<String>,
-    /// Only cards first printed in this language, as answers write it: english, japanese.
+    /// Only cards of this language, as answers write it: english, japanese. A card that stands
+    /// for the prints of all languages is english.
     #[arg(long, value_name = "LANGUAGE")]
     language: Option<String>,
     /// How the cards are written [default: a table on a terminal, else jsonl].

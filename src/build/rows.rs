@@ -31,7 +31,7 @@ pub struct CardRow {
     /// If there is no English name, one made of subjects and marks when an index is built. Sources
     /// leave it empty.
     pub english_derived: String,
-    /// `english`, `japanese`, `chinese`, …: the language it was first printed in.
+    /// `english`, `japanese`, `chinese`, …: the language of the region whose print it is.
     pub language: String,
     /// What its source calls its kind: `Trainer`, `Energy`, …
     pub category: String,

@@ -7,8 +7,8 @@ use std::collections::BTreeSet;
 /// A selection of cards. The empty one selects all.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Selection {
-    /// Languages as answers write them (`english`, `japanese`): cards that were first printed in
-    /// one of them, with their names in these languages. Empty for all.
+    /// Languages as answers write them (`english`, `japanese`): cards of one of them, with their
+    /// names in these languages. Empty for all.
     pub languages: Vec<String>,
     /// Cards of sets of this year and later; those of sets without a date stay.
     pub since: Option<u16>,

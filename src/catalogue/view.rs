@@ -32,7 +32,8 @@ pub struct CardView<'a> {
     /// Rarity mark on Japanese cards.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rarity_mark: Option<&'a str>,
-    /// Language that it was first printed in.
+    /// Language of the region whose print it is: `english` where one card stands for the prints of all
+    /// languages.
     pub language: &'a str,
     /// Release of its set.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -187,7 +187,8 @@ pub struct Parsed<'t> {
     /// Copies or cards in the lot, when stated.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub quantity: Option<u32>,
-    /// The readings of all attributes with their places, in the order of the title.
+    /// The readings of words with their places, in the order of the title. A word is in one: the
+    /// total is in that of the number, and what follows from another reading has none.
     pub spans: Vec<Reading<'t>>,
     /// Readings of words that another reading explains better.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

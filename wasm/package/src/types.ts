@@ -62,7 +62,10 @@ export interface Match {
   cardNumber: string;
   /** Its rarity as the catalogue names it. */
   rarity?: string;
-  /** Language it was first printed in. */
+  /**
+   * Language of the region whose print it is: `english` where one card stands for the prints of all
+   * languages.
+   */
   language: string;
   /** Probability that this is the card. */
   confidence: Probability;
