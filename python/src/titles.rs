@@ -3,6 +3,7 @@
 use crate::failure::Failure;
 use arrow_array::cast::AsArray;
 use arrow_array::{Array, ArrayRef, BinaryArray, BinaryViewArray, LargeBinaryArray};
+use arrow_buffer::NullBuffer;
 use arrow_schema::DataType;
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedStr;
@@ -42,6 +43,12 @@ pub(crate) enum Chunk {
     Large(LargeBinaryArray),
     View(BinaryViewArray),
     /// This many nulls.
+    /// Values that rows share, by their places among them: categories.
+    Shared {
+        places: Vec<usize>,
+        nulls: Option<NullBuffer>,
+        values: Box<Chunk>,
+    },
     Nulls(usize),
 }
 
@@ -56,7 +63,18 @@ impl Chunk {
             DataType::BinaryView => Chunk::View(array.as_binary_view().clone()),
             DataType::Null => Chunk::Nulls(array.len()),
             other => {
-                let known = "Utf8, LargeUtf8, Utf8View, or one of the three kinds of bytes";
+            DataType::Dictionary(..) => {
+                let shared = array.as_any_dictionary();
+                if shared.values().is_empty() {
+                    return Ok(Chunk::Nulls(array.len()));
+                }
+                Chunk::Shared {
+                    places: shared.normalized_keys(),
+                    nulls: shared.keys().nulls().cloned(),
+                    values: Box::new(Chunk::of(shared.values())?),
+                }
+            }
+                let known = "Utf8, LargeUtf8, Utf8View, one of the three kinds of bytes, or categories of them";
                 return Err(Failure::bad_argument(format!(
                     "the titles are an Arrow column of {other}; cast it to {known}"
                 )));
@@ -70,6 +88,7 @@ impl Chunk {
             Chunk::Large(array) => array.len(),
             Chunk::View(array) => array.len(),
             Chunk::Nulls(len) => *len,
+            Chunk::Shared { places, .. } => places.len(),
         }
     }
 
@@ -79,6 +98,14 @@ impl Chunk {
             Chunk::Large(array) => array.is_valid(at).then(|| array.value(at)),
             Chunk::View(array) => array.is_valid(at).then(|| array.value(at)),
             Chunk::Nulls(_) => None,
+            Chunk::Shared {
+                places,
+                nulls,
+                values,
+            } => {
+                let is_there = nulls.as_ref().is_none_or(|nulls| nulls.is_valid(at));
+                is_there.then(|| values.get(places[at])).flatten()
+            }
         }
     }
 }

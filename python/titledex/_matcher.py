@@ -111,7 +111,7 @@ class Matcher:
         return f"<titledex.Matcher of {self.info()['name']!r}, {self.info()['cards']} cards>"
 
     def info(self) -> CatalogueInfo:
-        """The contents of the catalogue: ``{"name", "format", "cards", "sets", "printings", "bytes"}``."""
+        """The contents of the catalogue: ``{"name", "format", "cards", "sets", "printings", "bytes", "games"}``."""
         info: CatalogueInfo = json.loads(self._native.info())
         return info
 
@@ -154,7 +154,8 @@ class Matcher:
         """The answers to many titles, in their order; None stays None.
 
         :param titles: a list or tuple of ``str`` and ``None``, or an Arrow column of text or bytes: a pyarrow Array or
-            ChunkedArray, a polars or pandas Series. Strings are not copied; bytes that are not UTF-8 are read as U+FFFD and noted in ``error``.
+            ChunkedArray, a polars or pandas Series, categories among them. Strings are not copied; bytes that are not UTF-8 are read as U+FFFD
+            and noted in ``error``.
         :param result: ``"dicts"``: as :meth:`parse`. ``"json"``: the lines of ``titledex parse``, as str. ``"arrow"``: a
             ``pyarrow.ChunkedArray`` of structs of the type :func:`titledex.arrow_type`. ``"arrow_json"``: one of the lines, as text.
         :param threads: the most threads; None for all cores. Python's lock is released. Answers do not depend on it.
@@ -224,14 +225,64 @@ def parse(
     return matcher_for(catalogue, max_suggestions, fuzzy, games).parse(title)
 
 
-def parse_batch(titles: object, **options: Any) -> Any:
-    """Like :meth:`Matcher.parse_batch`, with the built-in catalogue.
+@overload
+def parse_batch(
+    titles: object,
+    *,
+    result: Literal["dicts"] = "dicts",
+    threads: int | None = None,
+    detail: Detail = "full",
+    catalogue: str | os.PathLike[str] | None = None,
+    max_suggestions: int = 5,
+    fuzzy: bool = True,
+    games: Sequence[str] = (),
+) -> list[Answer | None]: ...
+@overload
+def parse_batch(
+    titles: object,
+    *,
+    result: Literal["json"],
+    threads: int | None = None,
+    detail: Detail = "full",
+    catalogue: str | os.PathLike[str] | None = None,
+    max_suggestions: int = 5,
+    fuzzy: bool = True,
+    games: Sequence[str] = (),
+) -> list[str | None]: ...
+@overload
+def parse_batch(
+    titles: object,
+    *,
+    result: Literal["arrow", "arrow_json"],
+    threads: int | None = None,
+    detail: Detail = "full",
+    catalogue: str | os.PathLike[str] | None = None,
+    max_suggestions: int = 5,
+    fuzzy: bool = True,
+    games: Sequence[str] = (),
+) -> pyarrow.ChunkedArray: ...
+def parse_batch(
+    titles: Sequence[str | None] | object,
+    *,
+    result: Literal["dicts", "json", "arrow", "arrow_json"] = "dicts",
+    threads: int | None = None,
+    detail: Detail = "full",
+    catalogue: str | os.PathLike[str] | None = None,
+    max_suggestions: int = 5,
+    fuzzy: bool = True,
+    games: Sequence[str] = (),
+) -> Any:
+    """The answers to many titles, by a matcher that the first call makes; see :class:`Matcher` and :meth:`Matcher.parse_batch`.
 
     >>> import titledex
     >>> len(titledex.parse_batch(["Glurak 4/102"] * 3))
     3
+    >>> [answer["outcome"]["type"] for answer in titledex.parse_batch(["Sheoldred, the Apocalypse DMU 107"], games=["pokemon"])]
+    ['other_game']
     """
-    return matcher_for().parse_batch(titles, **options)
+    # the call is checked by `result`, which type checkers cannot follow
+    kind: Any = result
+    return matcher_for(catalogue, max_suggestions, fuzzy, games).parse_batch(titles, result=kind, threads=threads, detail=detail)
 
 
 def arrow_type(detail: Detail = "full") -> pyarrow.StructType:
