@@ -5,9 +5,10 @@ use arrow_array::cast::AsArray;
 use arrow_array::{Array, ArrayRef, BinaryArray, BinaryViewArray, LargeBinaryArray};
 use arrow_buffer::NullBuffer;
 use arrow_schema::DataType;
+use pyo3::exceptions::PyException;
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedStr;
-use pyo3::types::{PyBytes, PyList, PyString, PyTuple};
+use pyo3::types::{PyBytes, PyFloat, PyList, PyString, PyTuple};
 use pyo3_arrow::PyChunkedArray;
 use pyo3_arrow::input::AnyArray;
 use std::collections::HashMap;
@@ -42,13 +43,13 @@ pub(crate) enum Chunk {
     Binary(BinaryArray),
     Large(LargeBinaryArray),
     View(BinaryViewArray),
-    /// This many nulls.
     /// Values that rows share, by their places among them: categories.
     Shared {
         places: Vec<usize>,
         nulls: Option<NullBuffer>,
         values: Box<Chunk>,
     },
+    /// This many nulls.
     Nulls(usize),
 }
 
@@ -62,7 +63,6 @@ impl Chunk {
             DataType::LargeBinary => Chunk::Large(array.as_binary::<i64>().clone()),
             DataType::BinaryView => Chunk::View(array.as_binary_view().clone()),
             DataType::Null => Chunk::Nulls(array.len()),
-            other => {
             DataType::Dictionary(..) => {
                 let shared = array.as_any_dictionary();
                 if shared.values().is_empty() {
@@ -74,6 +74,7 @@ impl Chunk {
                     values: Box::new(Chunk::of(shared.values())?),
                 }
             }
+            other => {
                 let known = "Utf8, LargeUtf8, Utf8View, one of the three kinds of bytes, or categories of them";
                 return Err(Failure::bad_argument(format!(
                     "the titles are an Arrow column of {other}; cast it to {known}"
@@ -87,8 +88,8 @@ impl Chunk {
             Chunk::Binary(array) => array.len(),
             Chunk::Large(array) => array.len(),
             Chunk::View(array) => array.len(),
-            Chunk::Nulls(len) => *len,
             Chunk::Shared { places, .. } => places.len(),
+            Chunk::Nulls(len) => *len,
         }
     }
 
@@ -97,7 +98,6 @@ impl Chunk {
             Chunk::Binary(array) => array.is_valid(at).then(|| array.value(at)),
             Chunk::Large(array) => array.is_valid(at).then(|| array.value(at)),
             Chunk::View(array) => array.is_valid(at).then(|| array.value(at)),
-            Chunk::Nulls(_) => None,
             Chunk::Shared {
                 places,
                 nulls,
@@ -106,6 +106,7 @@ impl Chunk {
                 let is_there = nulls.as_ref().is_none_or(|nulls| nulls.is_valid(at));
                 is_there.then(|| values.get(places[at])).flatten()
             }
+            Chunk::Nulls(_) => None,
         }
     }
 }
@@ -159,7 +160,12 @@ impl Titles {
                 Failure::bad_argument(format!("`titles` is of type {kind}; give {known}")).into(),
             );
         }
-        let chunked: PyChunkedArray = given.extract::<AnyArray>()?.into_chunked_array()?;
+        let chunked = match chunked(given) {
+            Ok(chunked) => chunked,
+            // Ctrl-C
+            Err(error) if !error.is_instance_of::<PyException>(given.py()) => return Err(error),
+            Err(error) => return Self::values(given, &error),
+        };
         let mut len = 0;
         let mut chunks = Vec::new();
         for array in chunked.chunks() {
@@ -176,6 +182,31 @@ impl Titles {
             len,
             mended,
         })
+    }
+
+    /// The titles of a column that Arrow cannot take for `reason`: objects of pandas among which are
+    /// surrogates, or what is no text; nulls of Polars that have no type.
+    fn values(given: &Bound<'_, PyAny>, reason: &PyErr) -> PyResult<Self> {
+        let refused = |reason: &PyErr| {
+            let message =
+                format!("`titles` cannot be read as a column: {reason}; give a list of str");
+            Failure::bad_argument(message)
+        };
+        let given = ["tolist", "to_list"]
+            .into_iter()
+            .find(|name| given.hasattr(*name).unwrap_or(false))
+            .ok_or_else(|| refused(reason))
+            .map(|name| given.call_method0(name))?
+            .map_err(|error| refused(&error))?;
+        let list = given.cast::<PyList>().map_err(|_| refused(reason))?;
+        let known = list.iter().map(|item| {
+            if is_missing(&item) {
+                item.py().None().into_bound(item.py())
+            } else {
+                item
+            }
+        });
+        Self::strings(known, list.len())
     }
 
     fn strings<'py>(items: impl Iterator<Item = Bound<'py, PyAny>>, len: usize) -> PyResult<Self> {
@@ -239,6 +270,19 @@ impl Titles {
         }
         Some(answer)
     }
+}
+
+/// The chunks of an object that exports Arrow's columns.
+fn chunked(given: &Bound<'_, PyAny>) -> PyResult<PyChunkedArray> {
+    Ok(given.extract::<AnyArray>()?.into_chunked_array()?)
+}
+
+/// Whether pandas takes an object for a missing value: NaN, `NA` or `NaT`.
+fn is_missing(item: &Bound<'_, PyAny>) -> bool {
+    let kind = item.get_type();
+    let named = |name: &str| kind.name().is_ok_and(|own| own == name);
+    let number = item.cast::<PyFloat>();
+    number.is_ok_and(|number| number.value().is_nan()) || named("NAType") || named("NaTType")
 }
 
 /// The titles that are not UTF-8: found beforehand, so that answers may borrow from what they are

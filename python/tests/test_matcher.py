@@ -116,6 +116,22 @@ def test_options():
     assert titledex.Matcher(confidence=False).parse(title)["outcome"]["confidence"] == 0
 
 
+def test_errors_of_one_text():
+    """Some callers make an error anew from its text: code and message are found in it."""
+    error = titledex.TitledexError("version", "the index has format 3")
+    again = titledex.TitledexError(f"{error}\nin a query")
+    assert (again.code, again.message) == ("version", "the index has format 3\nin a query")
+    assert titledex.TitledexError("all else").code == "internal" and "all else" in str(titledex.TitledexError("all else"))
+
+
+def test_settings_of_a_batch(small_index):
+    title = "Sheoldred, the Apocalypse DMU 107"
+    for settings in ({"games": ["pokemon"], "fuzzy": False}, {"catalogue": small_index, "max_suggestions": 1}):
+        expected = titledex.Matcher(**settings).parse_batch([title], result="json")
+        assert titledex.parse_batch([title], result="json", **settings) == expected
+    assert code(titledex.parse_batch, [title], games="pokemon") == "bad_argument"
+
+
 def test_pickled(small_index):
     again = pickle.loads(pickle.dumps(titledex.Matcher(small_index, max_suggestions=2)))
     assert again.info() == titledex.Matcher(small_index).info() and again.info()["cards"] < 100

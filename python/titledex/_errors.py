@@ -1,5 +1,10 @@
 """TitledexError: the error of every call that fails."""
 
+import re
+
+# As they end the text of an error.
+_CODE = re.compile(r" \[(bad_argument|unreadable|not_a_catalogue|version|corrupt|missing_package|internal)\]")
+
 
 class TitledexError(Exception):
     """A call that failed: a sentence for people, and `code` for programs.
@@ -26,7 +31,11 @@ class TitledexError(Exception):
     'unreadable'
     """
 
-    def __init__(self, code: str, message: str) -> None:
+    def __init__(self, code: str, message: str | None = None) -> None:
+        if message is None:
+            # of one text, the `str` of another: so Polars makes the error of an expression anew, and adds the expression
+            found = _CODE.search(code)
+            code, message = (found[1], code[: found.start()] + code[found.end() :].rstrip()) if found else ("internal", code)
         super().__init__(code, message)
         self.code = code
         self.message = message

@@ -17,6 +17,7 @@ from collections.abc import Sequence
 import pandas as pd
 import pyarrow as pa
 
+from ._errors import TitledexError
 from ._matcher import Detail, matcher_for
 
 
@@ -37,7 +38,21 @@ def parse(
     >>> cards.tolist()
     ['base1-4']
     """
-    # also converts Python objects; NaN and NA become nulls
-    column = pa.array(titles, type=None if isinstance(titles.dtype, pd.ArrowDtype) else pa.large_string(), from_pandas=True)
-    answers = matcher_for(catalogue, max_suggestions, fuzzy, games).parse_batch(column, result="arrow", threads=threads, detail=detail)
+    if not isinstance(titles, pd.Series):
+        raise TitledexError("bad_argument", f"`titles` is of type {type(titles).__name__}; give a pandas Series")
+    answers = matcher_for(catalogue, max_suggestions, fuzzy, games).parse_batch(_column(titles), result="arrow", threads=threads, detail=detail)
     return pd.Series(pd.arrays.ArrowExtensionArray(answers), index=titles.index, name=titles.name)
+
+
+def _column(titles: pd.Series) -> object:
+    """The titles as an Arrow column, or as a list where Arrow cannot hold them: lone surrogates, and what is no text."""
+    if isinstance(titles.dtype, pd.ArrowDtype):
+        return pa.array(titles, from_pandas=True)
+    # objects of Python are converted; NaN and NA become nulls
+    kinds = (pa.large_string(), pa.large_binary()) if titles.dtype == object else (pa.large_string(),)
+    for kind in kinds:
+        try:
+            return pa.array(titles, type=kind, from_pandas=True)
+        except (pa.ArrowException, UnicodeError):
+            continue
+    return [None if missing else title for title, missing in zip(titles, titles.isna(), strict=True)]

@@ -17,6 +17,7 @@ from typing import Any
 import polars as pl
 
 from . import _native
+from ._errors import TitledexError
 from ._matcher import Detail, _is_brief, _threads, matcher_for
 
 
@@ -42,6 +43,8 @@ def parse(
     >>> titledex.polars.parse(pl.Series("title", ["Glurak 4/102 Holo Base Set"])).struct.field("outcome").struct.field("type").to_list()
     ['match']
     """
+    if not isinstance(titles, pl.Series):
+        raise TitledexError("bad_argument", f"`titles` is of type {type(titles).__name__}; give a Polars Series")
     answers = matcher_for(catalogue, max_suggestions, fuzzy, games)._native.arrow(titles, _threads(threads), _is_brief(detail))
     return pl.Series(titles.name, answers, dtype=data_type(detail))
 
