@@ -67,7 +67,8 @@ impl Answer<'_> {
 pub enum OutcomeType {
     /// One card fits clearly better than all others.
     Match,
-    /// The title fits several cards equally.
+    /// The title fits several cards equally, states another language than its card has, or names no
+    /// card.
     Ambiguous,
     /// One card, not among ours.
     NotInCatalogue,
@@ -110,7 +111,8 @@ pub struct Outcome {
     pub confidence: Probability,
     /// For `ambiguous`: the fewest attributes that tell the cards apart that the title fits, of
     /// `set`, `language`, `number`, `name`, `printing` (holo, reverse holo or neither), `rarity`,
-    /// `year`, `product` and `illustrator`.
+    /// `year`, `product` and `illustrator`; `language` if the title states another one than its card
+    /// has, and `name` if it names no card.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(feature = "schema", schema(value_type = Vec<String>))]
     pub ambiguous_on: Vec<Field>,
@@ -141,7 +143,8 @@ pub struct Conflict<'t> {
     pub field: Field,
     /// Its value in the title.
     pub stated: Cow<'t, str>,
-    /// The card's.
+    /// The card's, or that of its printing: `none` if it has no such stamp, pattern or error, and
+    /// `standard` of a size.
     pub held: Cow<'t, str>,
 }
 

@@ -18,6 +18,11 @@ const RIVAL: f32 = 1.5;
 /// As many scores are compared at once.
 const LANES: usize = 8;
 
+/// The probability that the catalogue lacks the card of a title that says nothing of it.
+pub(crate) fn unasked(weights: &Weights) -> f64 {
+    1.0 / (1.0 + exp(f64::from(weights.prior)))
+}
+
 /// Gives those of `candidates` that can be shown their probabilities, best first. Returns the
 /// probability that the catalogue, which has `cards` cards, lacks the card.
 pub(crate) fn calibrate(

@@ -15,6 +15,6 @@ pub(crate) struct Findings<'f, 't> {
     pub(crate) ranked: &'f [Ranked],
     /// Of those cards of `ranked` that are shown.
     pub(crate) evidence: &'f EvidenceLists,
-    /// Probability that the catalogue lacks the card.
-    pub(crate) nil: f64,
+    /// Probability that the catalogue lacks the card; `None` if the title was compared with no card.
+    pub(crate) nil: Option<f64>,
 }

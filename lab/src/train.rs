@@ -422,7 +422,9 @@ fn read(
                 .answer_with(&mut scratch, title, &Options::default())
                 .outcome;
             let by_evidence = matches!(outcome.kind, OutcomeType::Match | OutcomeType::Ambiguous);
-            if !by_evidence && outcome.not_in_catalogue.get() < 0.3 {
+            let of_kind =
+                outcome.kind == OutcomeType::NotInCatalogue && !outcome.evidence.is_empty();
+            if of_kind || !by_evidence && outcome.not_in_catalogue.get() < 0.3 {
                 continue;
             }
         }

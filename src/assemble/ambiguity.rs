@@ -20,8 +20,9 @@ const ATTRIBUTES: [Field; 9] = [
     Field::Illustrator,
 ];
 
-/// The fewest attributes that tell each two of `cards` apart, as far as any do.
-pub(super) fn settling(catalogue: &Columns<'_>, cards: &[u32]) -> Vec<Field> {
+/// The attribute that a title `asks` for, and the fewest that tell each two of `cards` apart, as far
+/// as any do.
+pub(super) fn settling(catalogue: &Columns<'_>, cards: &[u32], asks: Option<Field>) -> Vec<Field> {
     let records: Vec<&CardRecord> = cards
         .iter()
         .filter_map(|&card| catalogue.card_record(card))
@@ -38,7 +39,7 @@ pub(super) fn settling(catalogue: &Columns<'_>, cards: &[u32]) -> Vec<Field> {
     ATTRIBUTES
         .iter()
         .enumerate()
-        .filter(|(bit, _)| fewest & 1 << bit != 0)
+        .filter(|&(bit, field)| fewest & 1 << bit != 0 || asks == Some(*field))
         .map(|(_, field)| *field)
         .collect()
 }

@@ -30,17 +30,9 @@ pub(crate) fn answer<'t>(
 ) -> Answer<'t> {
     let catalogue = findings.readings.reference.catalogue;
     let parsed = reading(findings, decision.kind, options);
-    let ambiguous_on = if decision.outcome == OutcomeType::Ambiguous {
-        let rivals: Vec<u32> = findings
-            .ranked
-            .iter()
-            .take(decision.rivals)
-            .map(|r| r.card)
-            .collect();
-        ambiguity::settling(catalogue, &rivals)
-    } else {
-        Vec::new()
-    };
+    let rivals = findings.ranked.iter().take(decision.rivals);
+    let rivals: Vec<u32> = rivals.map(|r| r.card).collect();
+    let ambiguous_on = ambiguity::settling(catalogue, &rivals, decision.asks);
     let shown = |p: f64| {
         if options.confidence {
             Probability::new(p)
@@ -52,7 +44,7 @@ pub(crate) fn answer<'t>(
         .ranked
         .iter()
         .take(options.max_suggestions)
-        .take_while(|r| r.probability > LEAST);
+        .take_while(|r| r.probability * decision.held > LEAST);
     let mut stated = matches::Stated::by(findings, &parsed);
     let mut matches = Vec::with_capacity(likely.clone().count());
     let mut sold: [&[MarketRecord]; AT_ONCE] = [&[]; AT_ONCE];
@@ -75,7 +67,7 @@ pub(crate) fn answer<'t>(
                 place,
                 record,
                 sold[place % AT_ONCE],
-                shown(ranked.probability),
+                shown(ranked.probability * decision.held),
                 options,
             ));
         }
@@ -92,7 +84,7 @@ pub(crate) fn answer<'t>(
             kind: decision.outcome,
             confidence: shown(decision.confidence),
             ambiguous_on,
-            not_in_catalogue: shown(findings.nil),
+            not_in_catalogue: shown(decision.absent),
             evidence: decision.evidence,
         },
         parsed,

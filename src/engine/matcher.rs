@@ -178,7 +178,7 @@ impl<'a> Matcher<'_, 'a> {
             weights: &self.engine.weights,
             ranked: &[],
             evidence: &EvidenceLists::default(),
-            nil: 0.0,
+            nil: None,
         };
         let kind = kind(&findings, &self.engine.outcome_weights);
         assemble::reading(&findings, kind, &Options::new())
@@ -222,24 +222,24 @@ impl<'a> Matcher<'_, 'a> {
     }
 
     /// Runs all stages after [`Matcher::tokenise`] up to the ranking; returns the probability that
-    /// the catalogue lacks the card.
-    pub(crate) fn run(&self, scratch: &mut Scratch, title: &str, last: Stage) -> f64 {
+    /// the catalogue lacks the card, if the title was compared with any.
+    pub(crate) fn run(&self, scratch: &mut Scratch, title: &str, last: Stage) -> Option<f64> {
         let tagging = self.tag(scratch, title);
         if last <= Stage::Tag {
-            return 1.0;
+            return None;
         }
         let read = self.read(scratch, &tagging);
         if !read || last <= Stage::Read {
-            return 1.0;
+            return None;
         }
         self.ask(scratch, title);
         if last <= Stage::Retrieve {
             self.retrieve(scratch);
-            return 1.0;
+            return None;
         }
         let nil = self.search_cards(scratch);
         self.overrule(scratch);
-        nil
+        (!scratch.candidates.cards.is_empty()).then_some(nil)
     }
 
     /// Finds the words of the dictionaries and the names of the catalogue, and rules out what they

@@ -28,7 +28,8 @@ export interface Outcome {
   /**
    * For `ambiguous`: the fewest attributes that tell the cards apart that the title fits, of
    * `set`, `language`, `number`, `name`, `printing` (holo, reverse holo or neither), `rarity`,
-   * `year`, `product` and `illustrator`.
+   * `year`, `product` and `illustrator`; `language` if the title states another one than its card
+   * has, and `name` if it names no card.
    */
   ambiguousOn?: Field[];
   /** Probability that the catalogue lacks the card. */
@@ -135,7 +136,10 @@ export interface Conflict {
   field: Field;
   /** Its value in the title. */
   stated: string;
-  /** The card's. */
+  /**
+   * The card's, or that of its printing: `none` if it has no such stamp, pattern or error, and
+   * `standard` of a size.
+   */
   held: string;
 }
 
