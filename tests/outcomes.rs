@@ -175,6 +175,85 @@ fn members_of_every_answer_agree() {
 }
 
 #[test]
+fn conflicts_are_what_the_title_states_and_the_first_card_contradicts() {
+    let rows: [(&str, &[(Field, &str, &str)]); 22] = [
+        // a mark without which the card is another one
+        (
+            "Umbreon GX 215/203 Evolving Skies",
+            &[(Field::Name, "Umbreon GX", "Umbreon VMAX")],
+        ),
+        (
+            "Charizard ex 4/102 Base Set",
+            &[(Field::Name, "Charizard ex", "Charizard")],
+        ),
+        (
+            "Charizard V 4/102 Base Set",
+            &[(Field::Name, "Charizard V", "Charizard")],
+        ),
+        (
+            "Misty's Charizard 4/102 Base Set",
+            &[(Field::Name, "Misty's Charizard", "Charizard")],
+        ),
+        (
+            "Galarian Charizard 4/102 Base Set",
+            &[(Field::Name, "Galarian Charizard", "Charizard")],
+        ),
+        (
+            "Dark Charizard 4/102 Base Set",
+            &[(Field::Name, "Dark Charizard", "Charizard")],
+        ),
+        // not the series, another word for the owner, what the card shows, or a part of the name
+        ("Swampert EX 11/106 Emerald holo", &[]),
+        ("2003 Pokemon EX #13 Swampert Ruby & Sapphire", &[]),
+        ("Team Rocket's Mewtwo 14/132 Gym Challenge", &[]),
+        ("Crystal Golem 148/144 Skyridge", &[]),
+        ("Kangaskhan 5/64 Jungle no Charizard ex", &[]),
+        ("Umbreon VMAX 215/203 Evolving Skies", &[]),
+        // of the printing that fits best
+        (
+            "Pikachu 58/102 Base Set red cheeks unlimited",
+            &[(Field::Edition, "unlimited", "shadowless")],
+        ),
+        (
+            "Umbreon VMAX 215/203 Evolving Skies 1st Edition",
+            &[(Field::Edition, "1st edition", "unlimited")],
+        ),
+        ("Gyarados 7/130 Base Set 2 Unlimited Holo", &[]),
+        (
+            "Blaine's Charizard 2/132 Gym Challenge 1st Edition fighting symbol",
+            &[(Field::Error, "energy symbol", "none")],
+        ),
+        (
+            "Charizard 4/102 Base Set staff stamp",
+            &[(Field::Stamp, "staff", "none")],
+        ),
+        (
+            "Charizard 4/102 Base Set Jumbo",
+            &[(Field::Size, "jumbo", "standard")],
+        ),
+        // no label says the stamp of the set, or where a foil's pattern is that of all cards
+        ("Mudkip 56/106 Emerald Reverse Holo Stamped", &[]),
+        ("Charizard 4/102 Base Set cosmos holo", &[]),
+        ("Pikachu 60/64 Jungle Gold W Stamp", &[]),
+        // the languages of title and card
+        (
+            "Umbreon VMAX 215/203 Evolving Skies Japanese",
+            &[(Field::Language, "japanese", "english")],
+        ),
+    ];
+    let mut wrong = Vec::new();
+    for (title, expected) in rows {
+        let answer = engine().answer(title, &Options::new());
+        let conflicts = answer.conflicts.iter();
+        let found: Vec<_> = conflicts.map(|c| (c.field, &*c.stated, &*c.held)).collect();
+        if found != expected {
+            wrong.push(format!("{title}: {found:?}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
 fn ambiguous_says_what_would_settle_it() {
     let rows: [(&str, &[Field]); 4] = [
         (

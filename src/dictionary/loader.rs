@@ -412,20 +412,25 @@ impl Loader {
     /// Marks of names: `ex`, `Dark`, `Erika's`.
     fn name_affixes(&mut self, file: &File<'_>) -> Result<(), Error> {
         for row in file.rows(&["canonical", "aliases", "position", "when", "note"])? {
-            // whether it stands before the name, is always printed with it, and says whose card it is
+            // whether it stands before the name, is always printed with it, says whose card it is, and
+            // makes another card of it
             let positions = [
-                ("prefix", (true, false, false)),
-                ("owner", (true, false, true)),
-                ("suffix", (false, false, false)),
-                ("either", (false, false, false)),
-                ("essential", (false, true, false)),
+                ("prefix", (true, false, false, false)),
+                ("form", (true, false, false, true)),
+                ("owner", (true, false, true, true)),
+                ("suffix", (false, false, false, false)),
+                ("either", (false, false, false, false)),
+                ("mechanic", (false, false, false, true)),
+                ("essential", (false, true, false, true)),
             ];
-            let (prefix, essential, owner) = file.one_of(&row, (2, "position"), &positions)?;
+            let at = (2, "position");
+            let (prefix, essential, owner, another) = file.one_of(&row, at, &positions)?;
             let affix = Affix {
                 name: row.cell(0).to_owned(),
                 prefix,
                 essential,
                 owner,
+                another,
                 whole: None,
             };
             let tag = Tag::Affix(intern(&mut self.affixes, affix));

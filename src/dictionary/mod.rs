@@ -395,6 +395,9 @@ pub struct Affix {
     pub essential: bool,
     /// It says whose card it is: `Erika's`. No other card of the name is meant.
     pub owner: bool,
+    /// A card without it is another one: `ex`, `Galarian`, and all that are essential or an owner. Others
+    /// describe what a card shows: `Crystal`, `Shining`.
+    pub another: bool,
     /// The mark that ends in its words, which it may stand for: `Team Rocket's` for `Rocket's`.
     pub whole: Option<u16>,
 }

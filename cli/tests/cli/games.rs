@@ -1,7 +1,7 @@
 //! A game that is not built in, from a folder of text, as docs/GAMES.md walks through it.
 
 use crate::support::{run, run_on, shell};
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;
 use titledex::internals::pack::{merge, unpack};
@@ -358,6 +358,7 @@ fn titles_of_every_game_find_their_card() {
             "cards" => first["cardId"] == value[0],
             "game" if states("cards") => first["game"] == *value,
             "printing" => first["printing"] == *value,
+            "conflicts" => answer.get("conflicts").unwrap_or(&json!([])) == value,
             "set" => answer["parsed"]["set"]["id"] == *value,
             "finish" => answer["parsed"]["printing"]["finish"] == *value,
             "parsed" => {

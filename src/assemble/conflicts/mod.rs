@@ -1,6 +1,10 @@
 //! [`Conflict`]s: what the title states and the first card contradicts.
 
+mod name;
+mod printing;
+
 use crate::answer::{Conflict, Match};
+use crate::attributes::label::Label;
 use crate::attributes::readings::Readings;
 use crate::catalogue::Columns;
 use crate::catalogue::format::{CardRecord, card_flag};
@@ -27,31 +31,56 @@ pub(super) fn conflicts<'t>(
         return Vec::new();
     };
     let mut conflicts: Vec<Conflict<'t>> = Vec::new();
-    for &(feature, value) in findings.evidence.of(0) {
-        // what sellers call any card contradicts none
-        let praise = feature == Feature::RarityDiffers && value == OF_PRAISE;
-        if !contradicts(feature) || value == 0.0 || praise {
-            continue;
-        }
-        let field = feature.field();
-        if conflicts.iter().any(|conflict| conflict.field == field) {
-            continue;
-        }
-        let (Some(stated), Some(held)) = (
-            stated(&findings.readings, parsed, field),
-            held(catalogue, record, (first, parsed), field).filter(|held| !held.is_empty()),
-        ) else {
-            continue;
-        };
-        if !stated.eq_ignore_ascii_case(&held) {
+    let mut add = |field, stated: Cow<'t, str>, held: Cow<'t, str>| {
+        let known = conflicts.iter().any(|conflict| conflict.field == field);
+        if !known && !held.is_empty() && !stated.eq_ignore_ascii_case(&held) {
             conflicts.push(Conflict {
                 field,
                 stated,
                 held,
             });
         }
+    };
+    if let Some(stated) = name::stated(findings, record) {
+        add(Field::Name, stated.into(), first.name.clone());
+    }
+    let label = Label::of(first.printing.as_deref().unwrap_or_default());
+    for &(feature, value) in findings.evidence.of(0) {
+        // what sellers call any card contradicts none
+        let praise = feature == Feature::RarityDiffers && value == OF_PRAISE;
+        if !contradicts(feature) || value == 0.0 || praise {
+            continue;
+        }
+        let field = match feature.field() {
+            Field::Rarity if is_of_treatment(feature, parsed) => Field::Treatment,
+            field => field,
+        };
+        let pair = if field == Field::Treatment {
+            let held = || first.rarity.clone().unwrap_or_default();
+            printing::treatment(findings, &label)
+                .map(|(stated, held_there)| (stated, held_there.unwrap_or_else(held)))
+        } else {
+            let stated = stated(&findings.readings, parsed, field);
+            stated.zip(held(catalogue, record, (first, parsed), field))
+        };
+        if let Some((stated, held)) = pair {
+            add(field, stated, held);
+        }
+    }
+    if first.printing.is_some() {
+        printing::conflicts(findings, parsed, (record, &label), &mut conflicts);
     }
     conflicts
+}
+
+/// Whether a piece of evidence about rarity is one about the treatment that the title states.
+fn is_of_treatment(feature: Feature, parsed: &Parsed<'_>) -> bool {
+    let treated = || {
+        let printing = parsed.printing.as_ref();
+        printing.is_some_and(|printing| !printing.treatment.is_empty())
+    };
+    let by_rarity = feature == Feature::RarityDiffers && parsed.rarity.is_some();
+    !by_rarity && treated()
 }
 
 /// Whether a piece of evidence says that the card has another value than the one stated. A word
@@ -84,7 +113,6 @@ fn contradicts(feature: Feature) -> bool {
             | F::ArtDiffers
             | F::FinishDiffers
             | F::ReverseDiffers
-            | F::EditionDiffers
             | F::HpDiffers
             | F::GameDiffers
     )
@@ -104,12 +132,8 @@ fn stated<'t>(
         Field::Set => parsed.set.as_ref().map(|set| set.name.clone()),
         Field::Year => parsed.year.map(|year| year.to_string().into()),
         Field::Language => parsed.language.clone(),
-        Field::Rarity => {
-            let treatment = || printing.and_then(|p| p.treatment.first().cloned());
-            parsed.rarity.clone().or_else(treatment)
-        }
+        Field::Rarity => parsed.rarity.clone(),
         Field::Finish => printing.and_then(|p| p.finish).map(|f| f.as_str().into()),
-        Field::Edition => printing.and_then(|p| p.edition.clone()),
         Field::Game => parsed.game.clone(),
         Field::Hp => {
             let mut chosen = readings.chosen.of(Field::Hp);
@@ -151,7 +175,6 @@ fn held<'t>(
             let foils = matches!(stated, Some(Finish::Foil | Finish::NonFoil));
             Some(finishes(record, foils).into())
         }
-        Field::Edition => first.printing.clone(),
         Field::Hp => (record.hp != 0).then(|| (u16::from(record.hp) * TENS).to_string().into()),
         Field::Game => Some(first.game.clone()),
         _ => None,
