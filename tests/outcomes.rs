@@ -174,9 +174,12 @@ fn members_of_every_answer_agree() {
     );
 }
 
+/// A conflict: its field, what the title states, and what the first card holds.
+type Stated<'a> = (Field, &'a str, &'a str);
+
 #[test]
 fn conflicts_are_what_the_title_states_and_the_first_card_contradicts() {
-    let rows: [(&str, &[(Field, &str, &str)]); 22] = [
+    let rows: [(&str, &[Stated<'_>]); 22] = [
         // a mark without which the card is another one
         (
             "Umbreon GX 215/203 Evolving Skies",
