@@ -238,20 +238,30 @@ fn info(from: &CatalogueFile) -> Result<(), Failure> {
     Ok(out.flush()?)
 }
 
-/// The card with this id, or with a printing of this id; where the card has no such printing, what it
-/// has instead.
-fn card_of<'c>(catalogue: &'c Catalogue, id: &str) -> Result<CardView<'c>, Option<CardView<'c>>> {
-    if let Some(card) = catalogue.card(id) {
-        return Ok(card);
-    }
-    let of_printing = id.rsplit_once(':');
-    let card = of_printing.and_then(|(card, _)| catalogue.card(card));
-    let card = card.ok_or(None)?;
-    let mut printings = card.printings.iter();
-    if printings.any(|printing| printing.marketplace_id == id) {
-        Ok(card)
-    } else {
-        Err(Some(card))
+/// What an id names.
+enum Named<'c> {
+    /// A card, or a card by one of its printings.
+    Card(CardView<'c>),
+    /// A printing that this card has not.
+    Unprinted(CardView<'c>),
+    Nothing,
+}
+
+impl<'c> Named<'c> {
+    fn by(catalogue: &'c Catalogue, id: &str) -> Named<'c> {
+        if let Some(card) = catalogue.card(id) {
+            return Named::Card(card);
+        }
+        let of_printing = id.rsplit_once(':');
+        let Some(card) = of_printing.and_then(|(card, _)| catalogue.card(card)) else {
+            return Named::Nothing;
+        };
+        let mut printings = card.printings.iter();
+        if printings.any(|printing| printing.marketplace_id == id) {
+            Named::Card(card)
+        } else {
+            Named::Unprinted(card)
+        }
     }
 }
 
@@ -265,17 +275,19 @@ fn show(ids: &[String], from: &CatalogueFile) -> Result<(), Failure> {
         let mut cards = match MarketIds::named(id) {
             Some(product) => {
                 let printings = catalogue.sold_as(product).into_iter();
-                printings
-                    .filter_map(|id| card_of(catalogue, &id).ok())
-                    .collect()
+                let card = |id: String| match Named::by(catalogue, &id) {
+                    Named::Card(card) => Some(card),
+                    _ => None,
+                };
+                printings.filter_map(card).collect()
             }
-            None => match card_of(catalogue, id) {
-                Ok(card) => vec![card],
-                Err(Some(card)) => {
+            None => match Named::by(catalogue, id) {
+                Named::Card(card) => vec![card],
+                Named::Unprinted(card) => {
                     unprinted.push((id.as_str(), card));
                     continue;
                 }
-                Err(None) => Vec::new(),
+                Named::Nothing => Vec::new(),
             },
         };
         cards.dedup_by(|a, b| a.id == b.id);
