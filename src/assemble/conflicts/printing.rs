@@ -3,7 +3,7 @@
 use crate::answer::Conflict;
 use crate::attributes::art::is_alternate;
 use crate::attributes::label::{Label, UNLIMITED, is_edition};
-use crate::attributes::printing::{qualifier_key, words};
+use crate::attributes::printing::{words, write_qualifier_key};
 use crate::catalogue::format::{CardRecord, SetRecord, set_flag};
 use crate::dictionary::{PrintingWord, Tag};
 use crate::findings::Findings;
@@ -43,6 +43,7 @@ pub(super) fn conflicts<'t>(
     }
     let reference = findings.readings.reference;
     let printings = &reference.dictionary.printings;
+    let mut key = String::new();
     for proposal in findings.readings.chosen.iter() {
         // `stamped` may mean the mark of the set, which labels do not say
         let Value::Word(Tag::Printing(at)) = proposal.value else {
@@ -57,22 +58,24 @@ pub(super) fn conflicts<'t>(
             Field::Size => STANDARD,
             _ => continue,
         };
-        let Some(other) = lacks(printings, word, label) else {
+        let Some(other) = lacks(printings, word, label, &mut key) else {
             continue;
         };
         let mut labels = reference.catalogue.printings(record).iter();
-        let another = labels.any(|printing| {
-            let label = Label::of(reference.catalogue.string(printing.label));
-            lacks(printings, word, &label).is_none()
-        });
+        let mut another = || {
+            labels.any(|printing| {
+                let label = Label::of(reference.catalogue.string(printing.label));
+                lacks(printings, word, &label, &mut key).is_none()
+            })
+        };
         // that no source tells a print of the card by a word is mostly no sign that there is none
         let told = match word.field {
             // `swirl top right` is none, and a store may be where it was sold
             Field::Stamp => says_stamp(findings, proposal),
             field => field == Field::Size,
         };
-        if another || told && is_plain(findings, record, word, label) {
-            let held = other.map_or(silent.into(), Cow::from);
+        if told && is_plain(findings, record, word, label) || another() {
+            let held = other.unwrap_or(silent).to_owned().into();
             add(word.field, word.value.clone().into(), held);
         }
     }
@@ -125,27 +128,36 @@ pub(super) fn treatment<'t>(
 ) -> Option<(Cow<'t, str>, Option<Cow<'t, str>>)> {
     let dictionary = findings.readings.reference.dictionary;
     let treatments = words(&findings.readings).filter(|word| word.field == Field::Treatment);
+    let mut key = String::new();
     let mut lacking = treatments.filter_map(|word| {
-        let other = lacks(&dictionary.printings, word, label)?;
+        let other = lacks(&dictionary.printings, word, label, &mut key)?;
         // `SP alternate art`: that the art is another one says no more
         let said = other.is_some() && is_alternate(word);
-        (!said).then(|| (word.value.clone().into(), other.map(Cow::from)))
+        (!said).then(|| {
+            let held = other.map(|other| other.to_owned().into());
+            (word.value.clone().into(), held)
+        })
     });
     lacking.next()
 }
 
 /// `None` if the label of a printing says a word; else what it says of the same attribute, if
-/// anything.
-fn lacks(words: &[PrintingWord], word: &PrintingWord, label: &Label<'_>) -> Option<Option<String>> {
+/// anything. `key` is memory.
+fn lacks<'l>(
+    words: &[PrintingWord],
+    word: &PrintingWord,
+    label: &Label<'l>,
+    key: &mut String,
+) -> Option<Option<&'l str>> {
     let mut other = None;
     for part in label.qualifiers() {
-        let key = qualifier_key(part);
-        if word.labels(&key) {
+        write_qualifier_key(part, key);
+        if word.labels(key) {
             return None;
         }
         let mut same = words.iter().filter(|other| other.field == word.field);
-        if same.any(|other| other.labels(&key)) {
-            other = Some(part.to_owned());
+        if same.any(|other| other.labels(key)) {
+            other = Some(part);
         }
     }
     Some(other)

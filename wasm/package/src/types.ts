@@ -196,7 +196,10 @@ export interface Parsed {
   condition?: Condition;
   /** Copies or cards in the lot, when stated. */
   quantity?: number;
-  /** The readings of all attributes with their places, in the order of the title. */
+  /**
+   * The readings of words with their places, in the order of the title. A word is in one: the
+   * total is in that of the number, and what follows from another reading has none.
+   */
   spans: Reading[];
   /** Readings of words that another reading explains better. */
   alternatives?: Reading[];
