@@ -26,8 +26,7 @@ fn overlap(answer: &Answer<'_>) -> Option<String> {
     let spans = &answer.parsed.spans;
     let pairs = spans.iter().enumerate();
     let mut pairs = pairs.flat_map(|(at, one)| spans[at + 1..].iter().map(move |two| (one, two)));
-    let both =
-        pairs.find(|(one, two)| one.span.start < two.span.end && two.span.start < one.span.end)?;
+    let both = pairs.find(|(one, two)| one.span.overlaps(two.span))?;
     let named =
         |reading: &titledex::Reading<'_>| format!("{} `{}`", reading.field.as_str(), reading.text);
     Some(format!("{} and {}", named(both.0), named(both.1)))

@@ -323,10 +323,7 @@ pub(crate) fn yields(
         entries.find_map(|e| match e.kind() {
             EntryKind::Core => Some(e.id()),
             EntryKind::Name => Some(catalogue.names.get(e.id() as usize)?.core.get()),
-            EntryKind::Card => {
-                let card = catalogue.card_record(e.id())?;
-                Some(catalogue.name_record(card)?.core.get())
-            }
+            EntryKind::Card => catalogue.core_of_card(e.id()),
             _ => None,
         })
     };

@@ -12,7 +12,7 @@ use crate::parsed::Field;
 use crate::reading::context::Context;
 use crate::reading::{Chosen, Proposal, Value};
 use crate::reference::Reference;
-use crate::token::{Class, Keys, key_of};
+use crate::token::{Class, key_of};
 use crate::word_lists::TREATMENTS_SECRET;
 use std::borrow::Cow;
 
@@ -95,24 +95,13 @@ pub(crate) fn is_any_stamp(chosen: &Chosen, proposal: &Proposal) -> bool {
 
 /// The key of a qualifier, which [`PrintingWord::labels`] compares.
 pub(crate) fn qualifier_key(qualifier: &str) -> String {
-    key_of(without_kind(qualifier))
-}
-
-/// The same in place of what `key` holds.
-pub(crate) fn write_qualifier_key(qualifier: &str, key: &mut String) {
-    key.clear();
-    Keys::default().push_key(without_kind(qualifier), key);
-}
-
-/// A qualifier without the words that say what it is of.
-fn without_kind(qualifier: &str) -> &str {
     let mut rest = qualifier;
     for word in [" stamp", " foil"] {
         while let Some(shorter) = rest.strip_suffix(word) {
             rest = shorter;
         }
     }
-    rest
+    key_of(rest)
 }
 
 /// Adds the clues that the words state.

@@ -367,7 +367,8 @@ pub(crate) fn before_name(
         at == 0 || tags.iter().any(game)
     };
     let stats = reference.stats;
-    let coded = || stated != 0 && stated & !stats.games_of_folders(stats.codes) == 0;
+    let with_codes = || stats.games_of_folders(stats.codes);
+    let coded = || stated != 0 && stated & !with_codes() == 0;
     let named = || {
         let at = |hit: &&Hit| hit.at == name.at && hit.whole && hit.means.name;
         hits.iter().filter(at)
@@ -380,11 +381,8 @@ pub(crate) fn before_name(
     };
     // `2 EB04-040 Flame Dragon Torch`, `3 RA05-EN081`: the code of a set, and digits
     let code = || {
-        let coded = |hit: &Hit| {
-            let of_game =
-                |set: &SetRecord| stats.games_of_folders(stats.codes) & set.game_bit() != 0;
-            coded() || stated == 0 && reference.catalogue.sets_named(hit.place).all(of_game)
-        };
+        let of_game = |set: &SetRecord| set.game_bit() & with_codes() != 0;
+        let of_games = |hit: &Hit| reference.catalogue.sets_named(hit.place).all(of_game);
         let of_set = |hit: &Hit| {
             let behind = context.line.token_at(hit.end as usize);
             let digits = |at: usize| context.class(at) == Some(Class::Digit);
@@ -394,7 +392,7 @@ pub(crate) fn before_name(
             hit.at == name.at
                 && hit.means.set
                 && (digits(behind) || region && digits(behind + 1))
-                && coded(hit)
+                && (coded() || stated == 0 && of_games(hit))
         };
         hits.iter().any(of_set)
     };

@@ -91,16 +91,11 @@ impl<'t> Writer<'_, '_, 't> {
         (at, end): (u32, u32),
         confidence: f32,
     ) {
-        let known = self.parsed.spans.len();
-        self.push(field, value, (at, end), confidence);
-        if self.parsed.spans.len() > known
-            && let Some(new) = self.parsed.spans.pop()
-        {
-            let apart = |other: &Reading<'_>| {
-                other.span.end <= new.span.start || new.span.end <= other.span.start
-            };
-            self.parsed.spans.retain(apart);
-            self.parsed.spans.push(new);
+        if end > at && !self.brief {
+            let reading = self.reading(field, value, (at, end), confidence);
+            let spans = &mut self.parsed.spans;
+            spans.retain(|other| !other.span.overlaps(reading.span));
+            spans.push(reading);
         }
     }
 

@@ -11,7 +11,7 @@ use crate::derive::romaji::romaji;
 use crate::error::Error;
 use crate::token::key_of;
 use crate::trie::{self, Columns};
-use crate::word_lists::DECK_PRODUCTS;
+use crate::word_lists::{DECK_PRODUCTS, LEFT_OUT, LEFT_OUT_ARTICLES};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use zerocopy::little_endian::{U16, U32};
 
@@ -403,8 +403,8 @@ impl<'v> Builder<'v> {
         for (language, name) in own {
             add(name, AliasKind::Name);
             if language == "en" {
-                add(&without(name, &ARTICLES_LEFT_OUT), AliasKind::Nickname);
-                add(&without(name, &WORDS_LEFT_OUT), AliasKind::Nickname);
+                add(&without(name, LEFT_OUT_ARTICLES), AliasKind::Nickname);
+                add(&without(name, LEFT_OUT), AliasKind::Nickname);
             }
             // `Duelist Genesis`; but not `List`
             let rest = name.strip_prefix("The ").filter(|rest| rest.contains(' '));
@@ -484,10 +484,7 @@ impl<'v> Builder<'v> {
     }
 }
 
-/// Words that sellers leave out of the names of sets: articles alone, and all small words.
-const ARTICLES_LEFT_OUT: [&str; 2] = ["the", "a"];
-const WORDS_LEFT_OUT: [&str; 9] = ["the", "a", "of", "in", "on", "to", "into", "for", "and"];
-/// A name without them has at least so many letters.
+/// The name of a set without its small words has at least so many letters.
 const LEAST_WITHOUT: usize = 12;
 
 /// A name without such words: `Emperors New World` for `Emperors in the New World`. Empty if it has

@@ -269,6 +269,12 @@ impl<'a> Columns<'a> {
         self.names.get(card.name.get() as usize)
     }
 
+    /// The core of the name of the card with this number.
+    pub(crate) fn core_of_card(&self, card: u32) -> Option<u32> {
+        let name = self.name_record(self.card_record(card)?)?;
+        Some(name.core.get())
+    }
+
     /// Whether digits are the number of a subject of a card.
     pub(crate) fn is_subject(&self, card: &CardRecord, digits: u16) -> bool {
         let name = self.name_record(card);

@@ -110,23 +110,23 @@ fn ends_small(context: &Context<'_>, at: usize, end: usize) -> bool {
         && context.is_small()
 }
 
+/// The longer words that others are a part of.
+fn around<'t>(tags: &'t [Tagged], words: &Tagged) -> impl Iterator<Item = &'t Tagged> {
+    let &Tagged { at, end, .. } = words;
+    let longer = move |tag: &&Tagged| tag.end - tag.at > end - at;
+    let covers = move |tag: &&Tagged| tag.at <= at && end <= tag.end;
+    tags.iter().filter(longer).filter(covers)
+}
+
 /// Whether words are a part of a phrase that says nothing of the card.
 fn is_in_noise(tags: &[Tagged], words: &Tagged) -> bool {
-    let around = |tag: &Tagged| {
-        let longer = tag.end - tag.at > words.end - words.at;
-        longer && tag.at <= words.at && words.end <= tag.end && tag.tag == Tag::Noise
-    };
-    tags.iter().any(around)
+    around(tags, words).any(|tag| tag.tag == Tag::Noise)
 }
 
 /// Whether words for a language are a part of a phrase that says less of it.
 fn is_in_weaker(tags: &[Tagged], words: &Tagged) -> bool {
-    let around = |tag: &Tagged| {
-        let longer = tag.end - tag.at > words.end - words.at;
-        longer && tag.at <= words.at && words.end <= tag.end && tag.when.has(When::WEAK)
-    };
-    let language = |tag: &Tagged| matches!(tag.tag, Tag::Language(_));
-    !words.when.has(When::WEAK) && tags.iter().any(|tag| language(tag) && around(tag))
+    let says_less = |tag: &Tagged| matches!(tag.tag, Tag::Language(_)) && tag.when.has(When::WEAK);
+    !words.when.has(When::WEAK) && around(tags, words).any(says_less)
 }
 
 /// Whether words for a product of some games mean several cards in others.

@@ -1,8 +1,6 @@
 //! [`Facts`]: the facts of a title that decide the kind of listing.
 
-use super::named::{
-    NamedSubjects, codes_of_names, commas, core_of, fractions_of_names, joins, priced,
-};
+use super::named::{NamedSubjects, codes_of_names, commas, fractions_of_names, joins, priced};
 use crate::attributes::label::Label;
 use crate::attributes::name::{LONG_THING, NameClue};
 use crate::attributes::number::{NumberClue, NumberKind, NumberReading};
@@ -298,14 +296,16 @@ fn is_named_like_set(findings: &Findings<'_, '_>, card: Option<&CardRecord>) -> 
     })
 }
 
+/// The bytes of the words that name nothing.
+fn unread_bytes(findings: &Findings<'_, '_>) -> u32 {
+    let unread = findings.readings.unread.iter();
+    unread.map(|span| span.end - span.start).sum()
+}
+
 /// Words that name nothing, as a share of the title's key.
 fn unread_share(findings: &Findings<'_, '_>) -> f32 {
-    let letters = findings.readings.context.line.key().len().max(1) as f32;
-    let unread = findings.readings.unread.iter();
-    unread
-        .map(|span| (span.end - span.start) as f32)
-        .sum::<f32>()
-        / letters
+    let bytes = findings.readings.context.line.key().len().max(1);
+    unread_bytes(findings) as f32 / bytes as f32
 }
 
 /// A printed name of fewer bytes is a word of anything where most of a title is not read.
@@ -338,11 +338,7 @@ fn is_stray(findings: &Findings<'_, '_>) -> bool {
         read.map(|p| p.end - p.at).sum()
     };
     let named = bytes(&says);
-    let mut unread: u32 = readings
-        .unread
-        .iter()
-        .map(|span| span.end - span.start)
-        .sum();
+    let mut unread = unread_bytes(findings);
     // `Please give me a discount`: a part of a name is worth less than words that say nothing
     if names().all(|name| name.quality == NameQuality::Derived) {
         unread += bytes(&beside);
@@ -402,7 +398,7 @@ impl<'f> Facts<'f> {
             stats,
         } = findings.readings.reference;
         let top = findings.ranked.first();
-        let core_of = |card: u32| core_of(catalogue, card);
+        let core_of = |card: u32| catalogue.core_of_card(card);
         let core = top.and_then(|top| core_of(top.card));
         // prints that nothing tells apart are one name all the same
         let same_name = |r: &&Ranked| core.is_some() && core_of(r.card) == core;

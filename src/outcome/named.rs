@@ -6,7 +6,7 @@ use crate::attributes::hit::Hit;
 use crate::attributes::name::NameClue;
 use crate::attributes::number::{NumberKind, NumberReading};
 use crate::attributes::set::SetClue;
-use crate::catalogue::{Columns, Entry, EntryKind, NameQuality};
+use crate::catalogue::{Entry, EntryKind, NameQuality};
 use crate::findings::Findings;
 use crate::parsed::Field;
 use crate::reading::Proposal;
@@ -90,7 +90,7 @@ impl NamedSubjects {
             }
         }
         let called = findings.query.cards.iter();
-        for named in called.filter_map(|&card| core_of(catalogue, card)) {
+        for named in called.filter_map(|&card| catalogue.core_of_card(card)) {
             all.add(subjects_of(named)[0]);
             if !explained(named) {
                 others.add(subjects_of(named)[0]);
@@ -127,8 +127,9 @@ fn is_set_of_best(findings: &Findings<'_, '_>, name: &NameClue, joins: usize) ->
 /// collectors call a card of `Ditto`.
 fn is_in_nickname(findings: &Findings<'_, '_>, name: &NameClue, core: Option<u32>) -> bool {
     let catalogue = findings.readings.reference.catalogue;
-    let called =
-        |entry: Entry| entry.kind() == EntryKind::Card && core_of(catalogue, entry.id()) == core;
+    let called = |entry: Entry| {
+        entry.kind() == EntryKind::Card && catalogue.core_of_card(entry.id()) == core
+    };
     let of_core = |hit: &Hit| {
         hit.cores(catalogue).any(|named| Some(named) == core)
             || catalogue.entries(hit.place).any(called)
@@ -138,12 +139,6 @@ fn is_in_nickname(findings: &Findings<'_, '_>, name: &NameClue, core: Option<u32
     };
     let mut hits = findings.readings.hits.iter();
     core.is_some() && hits.any(|hit| longer(hit) && of_core(hit))
-}
-
-/// The core of a card's name.
-pub(super) fn core_of(catalogue: &Columns<'_>, card: u32) -> Option<u32> {
-    let record = catalogue.card_record(card)?;
-    Some(catalogue.name_record(record)?.core.get())
 }
 
 /// The signs of prices.
@@ -295,7 +290,7 @@ pub(super) fn fractions_of_names(findings: &Findings<'_, '_>) -> bool {
 pub(super) fn codes_of_names(findings: &Findings<'_, '_>) -> bool {
     let catalogue = findings.readings.reference.catalogue;
     let named = |card: u32| {
-        let core = core_of(catalogue, card)?;
+        let core = catalogue.core_of_card(card)?;
         let mut names = findings.query.names.iter();
         names.any(|name| name.core == core).then_some(core)
     };

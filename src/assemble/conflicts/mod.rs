@@ -31,18 +31,12 @@ pub(super) fn conflicts<'t>(
         return Vec::new();
     };
     let mut conflicts: Vec<Conflict<'t>> = Vec::new();
-    let mut add = |field, stated: Cow<'t, str>, held: Cow<'t, str>| {
-        let known = conflicts.iter().any(|conflict| conflict.field == field);
-        if !known && !held.is_empty() && !stated.eq_ignore_ascii_case(&held) {
-            conflicts.push(Conflict {
-                field,
-                stated,
-                held,
-            });
-        }
-    };
     if let Some(stated) = name::stated(findings, record) {
-        add(Field::Name, stated.into(), first.name.clone());
+        add(
+            &mut conflicts,
+            Field::Name,
+            (stated.into(), first.name.clone()),
+        );
     }
     let label = Label::of(first.printing.as_deref().unwrap_or_default());
     for &(feature, value) in findings.evidence.of(0) {
@@ -63,14 +57,30 @@ pub(super) fn conflicts<'t>(
             let stated = stated(&findings.readings, parsed, field);
             stated.zip(held(catalogue, record, (first, parsed), field))
         };
-        if let Some((stated, held)) = pair {
-            add(field, stated, held);
+        if let Some(pair) = pair {
+            add(&mut conflicts, field, pair);
         }
     }
     if first.printing.is_some() {
         printing::conflicts(findings, parsed, (record, &label), &mut conflicts);
     }
     conflicts
+}
+
+/// Adds a conflict of an attribute that has none yet, if the two values differ.
+fn add<'t>(
+    conflicts: &mut Vec<Conflict<'t>>,
+    field: Field,
+    (stated, held): (Cow<'t, str>, Cow<'t, str>),
+) {
+    let known = conflicts.iter().any(|conflict| conflict.field == field);
+    if !known && !held.is_empty() && !stated.eq_ignore_ascii_case(&held) {
+        conflicts.push(Conflict {
+            field,
+            stated,
+            held,
+        });
+    }
 }
 
 /// Whether a piece of evidence about rarity is one about the treatment that the title states.

@@ -1,9 +1,10 @@
 //! What the title states of a printing, and the label of the one that was chosen contradicts.
 
+use super::add;
 use crate::answer::Conflict;
 use crate::attributes::art::is_alternate;
 use crate::attributes::label::{Label, UNLIMITED, is_edition};
-use crate::attributes::printing::{words, write_qualifier_key};
+use crate::attributes::printing::{qualifier_key, words};
 use crate::catalogue::format::{CardRecord, SetRecord, set_flag};
 use crate::dictionary::{PrintingWord, Tag};
 use crate::findings::Findings;
@@ -25,25 +26,16 @@ pub(super) fn conflicts<'t>(
     (record, label): (&CardRecord, &Label<'_>),
     conflicts: &mut Vec<Conflict<'t>>,
 ) {
-    let mut add = |field, stated: Cow<'t, str>, held: Cow<'t, str>| {
-        if conflicts.iter().all(|conflict| conflict.field != field) {
-            conflicts.push(Conflict {
-                field,
-                stated,
-                held,
-            });
-        }
-    };
     let edition = parsed.printing.as_ref().and_then(|p| p.edition.as_ref());
     if let Some(stated) = edition.filter(|stated| is_edition(stated)) {
         let held = edition_of(label);
         if *stated != held {
-            add(Field::Edition, stated.clone(), held.to_owned().into());
+            let pair = (stated.clone(), held.to_owned().into());
+            add(conflicts, Field::Edition, pair);
         }
     }
     let reference = findings.readings.reference;
     let printings = &reference.dictionary.printings;
-    let mut key = String::new();
     for proposal in findings.readings.chosen.iter() {
         // `stamped` may mean the mark of the set, which labels do not say
         let Value::Word(Tag::Printing(at)) = proposal.value else {
@@ -58,25 +50,25 @@ pub(super) fn conflicts<'t>(
             Field::Size => STANDARD,
             _ => continue,
         };
-        let Some(other) = lacks(printings, word, label, &mut key) else {
+        let Some(other) = lacks(printings, word, label) else {
             continue;
         };
         let mut labels = reference.catalogue.printings(record).iter();
         let mut another = || {
             labels.any(|printing| {
                 let label = Label::of(reference.catalogue.string(printing.label));
-                lacks(printings, word, &label, &mut key).is_none()
+                lacks(printings, word, &label).is_none()
             })
         };
-        // that no source tells a print of the card by a word is mostly no sign that there is none
+        // where no source has a print with such a word, there may be one all the same
         let told = match word.field {
-            // `swirl top right` is none, and a store may be where it was sold
+            // `swirl top right` names no stamp, and the name of a store may say where it was sold
             Field::Stamp => says_stamp(findings, proposal),
             field => field == Field::Size,
         };
         if told && is_plain(findings, record, word, label) || another() {
             let held = other.unwrap_or(silent).to_owned().into();
-            add(word.field, word.value.clone().into(), held);
+            add(conflicts, word.field, (word.value.clone().into(), held));
         }
     }
 }
@@ -128,9 +120,8 @@ pub(super) fn treatment<'t>(
 ) -> Option<(Cow<'t, str>, Option<Cow<'t, str>>)> {
     let dictionary = findings.readings.reference.dictionary;
     let treatments = words(&findings.readings).filter(|word| word.field == Field::Treatment);
-    let mut key = String::new();
     let mut lacking = treatments.filter_map(|word| {
-        let other = lacks(&dictionary.printings, word, label, &mut key)?;
+        let other = lacks(&dictionary.printings, word, label)?;
         // `SP alternate art`: that the art is another one says no more
         let said = other.is_some() && is_alternate(word);
         (!said).then(|| {
@@ -142,21 +133,20 @@ pub(super) fn treatment<'t>(
 }
 
 /// `None` if the label of a printing says a word; else what it says of the same attribute, if
-/// anything. `key` is memory.
+/// anything.
 fn lacks<'l>(
     words: &[PrintingWord],
     word: &PrintingWord,
     label: &Label<'l>,
-    key: &mut String,
 ) -> Option<Option<&'l str>> {
     let mut other = None;
     for part in label.qualifiers() {
-        write_qualifier_key(part, key);
-        if word.labels(key) {
+        let key = qualifier_key(part);
+        if word.labels(&key) {
             return None;
         }
         let mut same = words.iter().filter(|other| other.field == word.field);
-        if same.any(|other| other.labels(key)) {
+        if same.any(|other| other.labels(&key)) {
             other = Some(part);
         }
     }

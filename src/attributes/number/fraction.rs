@@ -69,8 +69,8 @@ pub(super) fn fraction(
     Some(found)
 }
 
-/// Whether what stands before, behind or in a fraction says that it is none of a card: a date, points
-/// of attack and defence, odds, a part of a longer word.
+/// Whether a fraction is no number of a card, by itself or by what stands beside it: it is a date, points
+/// of attack and defence, odds, or a part of a longer word.
 fn says_other(said: &Said<'_>, number: Place, total: Place) -> bool {
     let text = said.context.normalised.text();
     let bytes = text.as_bytes();

@@ -269,8 +269,7 @@ impl Said<'_> {
     /// Whether the title names a card.
     pub(super) fn names(&self, card: u32) -> bool {
         let catalogue = self.reference.catalogue;
-        let card = catalogue.card_record(card);
-        let core = card.and_then(|card| Some(catalogue.name_record(card)?.core.get()));
+        let core = catalogue.core_of_card(card);
         let mut names = self.hits.iter().filter(|hit| hit.means.name);
         names.any(|hit| hit.cores(catalogue).any(|named| Some(named) == core))
     }
