@@ -7,6 +7,9 @@
 
 use std::cmp::Ordering;
 
+/// So many are sorted by insertion.
+pub(crate) const FEW: usize = 20;
+
 /// Sorts a list of a few, in which equals keep their order, by insertion.
 ///
 /// The standard library's sort does the same with as many as twenty.
@@ -21,8 +24,11 @@ pub(crate) fn sort_few<T>(list: &mut [T], before: impl Fn(&T, &T) -> bool) {
 }
 
 /// Sorts a list in which equals keep their order, as [`slice::sort_by`] does. It sorts the places,
-/// by one code for all types, and then moves each element once.
+/// by one code for all types, and then moves each element once; a few it sorts where they lie.
 pub(crate) fn sort_by<T>(list: &mut [T], compare: impl Fn(&T, &T) -> Ordering) {
+    if list.len() <= FEW {
+        return sort_few(list, |a, b| compare(a, b).is_lt());
+    }
     let places = places(list.len(), &|a, b| compare(&list[a], &list[b]));
     arrange(list, places);
 }

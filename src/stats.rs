@@ -4,6 +4,7 @@
 use crate::catalogue::format::{CardRecord, SetRecord, U24, card_flag, set_flag};
 use crate::catalogue::{Columns, EntryKind, Marks};
 use crate::dictionary::{Affix, Dictionary, GameKind, Tag};
+use crate::sort::sort_by;
 use crate::token::key_of;
 use once_cell::sync::OnceCell;
 use rustc_hash::FxHashMap;
@@ -374,7 +375,7 @@ impl CatalogueStats {
                     }
                 });
             }
-            all.sort_unstable();
+            sort_by(&mut all, Ord::cmp);
             all
         });
         let from = all.partition_point(|(other, _)| *other < set);
@@ -616,7 +617,7 @@ fn by_total(catalogue: &Columns<'_>) -> Vec<(u32, u32)> {
     let mut sets: Vec<(u32, u32)> = sets
         .map(|(set, at)| (set.official.get().into(), at))
         .collect();
-    sets.sort_unstable();
+    sort_by(&mut sets, Ord::cmp);
     sets
 }
 

@@ -8,6 +8,7 @@ use crate::dictionary::Tag;
 use crate::math::squash;
 use crate::parsed::{Field, GradeValue, Reading};
 use crate::reading::{Proposal, Value};
+use crate::sort::sort_by_key;
 use std::borrow::Cow;
 
 /// No more readings that lost are shown than this.
@@ -30,7 +31,7 @@ pub(super) fn alternatives<'t>(writer: &Writer<'_, '_, 't>) -> Vec<Reading<'t>> 
         let rival = || over.iter().map(|c| c.weight).fold(0.0f32, f32::max);
         (!inside).then(|| (p, rival()))
     }));
-    losers.sort_by_key(|(p, _)| (p.at, p.end, p.field));
+    sort_by_key(&mut losers, |(p, _)| (p.at, p.end, p.field));
     losers.dedup_by_key(|(p, _)| (p.at, p.end, p.field));
     let alternatives = losers.into_iter().take(MAX_ALTERNATIVES).map(|(p, rival)| {
         let confidence = rounded(squash(p.weight - rival) as f32);

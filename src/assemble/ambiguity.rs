@@ -4,6 +4,7 @@
 use crate::catalogue::Columns;
 use crate::catalogue::format::{CardRecord, card_flag};
 use crate::parsed::Field;
+use crate::sort::sort_by;
 
 /// The attributes of a card that a seller can state, in the words of
 /// [`crate::Outcome::ambiguous_on`], easiest first. Of equally small choices the one with the
@@ -79,7 +80,7 @@ fn telling(catalogue: &Columns<'_>, one: &CardRecord, other: &CardRecord) -> u16
 /// of equal ones that with the lowest bits.
 fn hitting(pairs: &mut Vec<u16>) -> u16 {
     pairs.retain(|&bits| bits != 0);
-    pairs.sort_unstable();
+    sort_by(pairs, Ord::cmp);
     pairs.dedup();
     (0..=ATTRIBUTES.len())
         .find_map(|size| choose(pairs, 0, 0, size))

@@ -10,6 +10,7 @@ use crate::catalogue::{AliasKind, Columns, Entry, NameQuality};
 use crate::error::Error;
 use crate::math::information;
 use crate::reference::Reference;
+use crate::sort::{sort_by, sort_by_key};
 use crate::spelling::{Confusions, Misspelt, SHORTEST_SET, Spelling, Spellings, allowed};
 use crate::token::{Class, Line, Token};
 use once_cell::sync::OnceCell;
@@ -391,7 +392,7 @@ fn search_product_words(
     let parts = &mut query.product_parts;
     parts.clear();
     parts.extend(products.map(|product| (product, 0.0)));
-    parts.sort_unstable_by_key(|part| part.0);
+    sort_by_key(parts, |part| part.0);
     parts.dedup_by_key(|part| part.0);
     if parts.is_empty() {
         return false;
@@ -441,9 +442,9 @@ fn search_set_words(
         found.iter_mut().for_each(|part| part.nats = nats);
     }
     // of a set that several words tell, the one that tells most
-    query
-        .set_parts
-        .sort_by(|a, b| a.set.cmp(&b.set).then(b.nats.total_cmp(&a.nats)));
+    sort_by(&mut query.set_parts, |a, b| {
+        a.set.cmp(&b.set).then(b.nats.total_cmp(&a.nats))
+    });
     query.set_parts.dedup_by_key(|part| part.set);
     !query.set_parts.is_empty()
 }

@@ -25,6 +25,7 @@ use crate::score::EvidenceLists;
 use crate::score::art::RarityArts;
 use crate::score::memory::Memory;
 use crate::score::weights::Weights;
+use crate::sort::sort_by;
 use crate::span::Span;
 use crate::spelling::Misspelt;
 use crate::stats::CatalogueStats;
@@ -328,7 +329,7 @@ impl Engine {
         let mut names: Vec<&str> = games
             .flat_map(|game| game.regions.iter().map(Region::name))
             .collect();
-        names.sort_unstable();
+        sort_by(&mut names, Ord::cmp);
         names.dedup();
         names
     }

@@ -92,6 +92,9 @@ fn suggestions(value: &JsValue) -> Result<u32, Failure> {
     if number.fract() == 0.0 && (1..=Options::MAX_SUGGESTIONS).contains(&(number as usize)) {
         Ok(number as u32)
     } else {
+        // as JavaScript writes it: the code that writes floats would be in the module for this alone
+        let number = js_sys::Number::from(number).to_string_with_radix(10);
+        let number = number.map(String::from).unwrap_or_default();
         Err(Failure::bad_option(format!(
             "`maxSuggestions` is {number}; give {range}"
         )))
