@@ -18,8 +18,8 @@ pub(crate) const QUALITY: f32 = 1.1;
 const LEAST_NAME: u32 = 5;
 
 /// The games whose own words count in a title, a bit for each of the dictionary's folders: those
-/// that it names, which are `stated`, else those that have a card of a name in it, else all. `SSP`
-/// is a rarity of one game and a set of another.
+/// that it names, which are `stated`, else those that have a card of a name in it, else those of the
+/// sets that it names, else all. `SSP` is a rarity of one game and a set of another.
 pub(crate) fn in_question(reference: &Reference<'_, '_>, stated: u32, hits: &[Hit]) -> u32 {
     let stats = reference.stats;
     if !stats.several_games {
@@ -27,11 +27,24 @@ pub(crate) fn in_question(reference: &Reference<'_, '_>, stated: u32, hits: &[Hi
     }
     let mut games = stated;
     if games == 0 {
-        let long = |hit: &&Hit| hit.means.name && hit.whole && hit.end - hit.at >= LEAST_NAME;
+        let long = |hit: &&Hit| hit.whole && hit.end - hit.at >= LEAST_NAME;
+        let sets = || hits.iter().filter(long).filter(|hit| hit.means.set);
+        // `Lim - Legacy of the Master`, where another game has a card called `the Master`
+        let in_set = |hit: &Hit| {
+            let around = |set: &Hit| set.at <= hit.at && hit.end <= set.end;
+            sets().any(|set| around(set) && set.end - set.at > hit.end - hit.at)
+        };
         games = hits
             .iter()
-            .filter(long)
+            .filter(|hit| hit.means.name && long(hit) && !in_set(hit))
             .fold(0, |games, hit| games | of_names(reference, hit));
+        if games == 0 {
+            let bits = |hit: &Hit| {
+                let named = reference.catalogue.sets_named(hit.place);
+                named.fold(0, |games, set| games | set.game_bit())
+            };
+            games = sets().fold(0, |games, hit| games | bits(hit));
+        }
     }
     if games == 0 {
         return u32::MAX;

@@ -107,9 +107,16 @@ pub(crate) fn deny_names(
         hits.iter()
             .any(|hit| hit.whole && hit.means.name && longer(hit))
     };
+    // `non-foil Theros`: what it denies is a word of its own
+    let in_word = |tags: &[Tagged], tag: &Tagged| {
+        let longer = |other: &Tagged| other.at == tag.at && tag.end < other.end;
+        let printing = |other: &&Tagged| matches!(other.tag, Tag::Printing(_));
+        tags.iter().filter(printing).any(longer)
+    };
     while let Some(negation) = tags[from..].iter().position(negates) {
         from += negation + 1;
-        if in_name(hits, &tags[from - 1]) {
+        let tag = &tags[from - 1];
+        if in_name(hits, tag) || in_word(tags, tag) {
             continue;
         }
         let mut at = tags[from - 1].end;

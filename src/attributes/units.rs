@@ -451,7 +451,12 @@ impl UnitWords<'_> {
     pub(crate) fn are_of_price(&self, index: usize) -> bool {
         let (before, behind) = self.beside(index);
         let says = |said: u32, side: u32| said & (side | MONEY) == side | MONEY;
-        says(before, BEFORE) || says(behind, AFTER)
+        // `Solitude (MH2) CHF 20`, `Solitude MH2 CHF 20`: of the digits behind it
+        let of_next = || {
+            self.context.gap(index).contains([')', ']'])
+                || self.are_money(index + 1) && self.context.class(index + 2) == Some(Class::Digit)
+        };
+        says(before, BEFORE) || says(behind, AFTER) && !of_next()
     }
 
     /// Whether the digits of token `index` are an amount, and the end of no name: `$2`, `2nd`,

@@ -88,6 +88,8 @@ pub(super) struct Facts<'a> {
     pub(super) catalogue: &'a Columns<'a>,
     /// The best candidate.
     card: Option<&'a CardRecord>,
+    /// The core of its name.
+    pub(super) core: Option<u32>,
     /// Words that name nothing, as a share of the title.
     pub(super) unread: f32,
     /// Nothing but short words is read, as the name of a trainer or a thing or as a part of one, or as a
@@ -474,6 +476,7 @@ impl<'f> Facts<'f> {
             fraction: said.fraction,
             catalogue,
             card,
+            core,
             unread: unread_share(findings),
             stray: is_stray(findings),
         }

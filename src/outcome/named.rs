@@ -96,7 +96,7 @@ impl NamedSubjects {
                 others.add(subjects_of(named)[0]);
             }
         }
-        for thing in listed_things(findings) {
+        for thing in listed_things(findings, core) {
             all.add(LISTED_THING | thing as u16);
             if Some(thing) != core {
                 others.add(LISTED_THING | thing as u16);
@@ -214,7 +214,7 @@ const LIST: u32 = 2;
 
 /// The cores of trainers and things whose whole names stand in a list of names: `Lacey, Gladion,
 /// Acerola`, `ハイパーボール SR 夜のタンカ SR`. Elsewhere their words are often ones of any title.
-fn listed_things(findings: &Findings<'_, '_>) -> impl Iterator<Item = u32> {
+fn listed_things(findings: &Findings<'_, '_>, core: Option<u32>) -> impl Iterator<Item = u32> {
     let context = &findings.readings.context;
     let chosen = findings.readings.chosen;
     let names = move || {
@@ -247,7 +247,14 @@ fn listed_things(findings: &Findings<'_, '_>) -> impl Iterator<Item = u32> {
             .of(Field::Set)
             .any(|p| (p.at, p.end) == (n.at, n.end))
     };
-    let whole = move |n: &&NameClue| n.name.is_some() && called(n) && !of_subject(n) && !is_set(n);
+    // `神の怒り/Wrath of God`, where another game has a card of the one name
+    let of_best = move |n: &NameClue| {
+        let same = |other: &NameClue| (other.at, other.end) == (n.at, n.end);
+        Some(n.core) != core && names().any(|other| same(other) && Some(other.core) == core)
+    };
+    let whole = move |n: &&NameClue| {
+        n.name.is_some() && called(n) && !of_subject(n) && !is_set(n) && !of_best(n)
+    };
     names().filter(whole).filter_map(move |thing| {
         let mut others = names().filter(|other| other.core != thing.core);
         // `リーリエ マリィ アセロラ`

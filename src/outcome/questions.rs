@@ -466,8 +466,20 @@ impl Facts<'_> {
 
     /// Whether a count is of as many cards as the title names: `ナンジャモ ミモザ 2枚セット`.
     fn is_one_of_each(&self, count: u32) -> bool {
-        let names = self.chosen.of(Field::Name).count();
-        count > 1 && usize::try_from(count) == Ok(names) && self.all_subjects != 1
+        let names = || self.chosen.of(Field::Name);
+        let of_best = |p: &Proposal| {
+            let here = |n: &&NameClue| n.at < p.end && p.at < n.end;
+            self.names
+                .iter()
+                .filter(here)
+                .any(|n| Some(n.core) == self.core)
+        };
+        // `Simba - Rightful Heir` is one card
+        let continues = |p: &&Proposal| {
+            of_best(p) && names().any(|before| before.end == p.at && of_best(before))
+        };
+        let named = || names().count() - names().filter(continues).count();
+        count > 1 && self.all_subjects != 1 && usize::try_from(count) == Ok(named())
     }
 
     /// Whether a count is one of a lot: `Lot of 12`.

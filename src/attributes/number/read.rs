@@ -156,6 +156,14 @@ fn behind_hash(
     if said.is_stock_mark(written) {
         return None;
     }
+    // `#DMU107`: the code of a set, and a number
+    let catalogue = said.reference.catalogue;
+    if catalogue.number(pack_number(written)).is_none()
+        && let Some(reading) = prefixed(catalogue, said, number)
+    {
+        out.push(reading);
+        return None;
+    }
     let long = written.len() > DIGITS_BEHIND_HASH && written.bytes().all(|b| b.is_ascii_digit());
     if !open_right(text.as_bytes(), number.1) || long && !said.set_has(number) {
         return None;
