@@ -10,7 +10,7 @@ use crate::catalogue::{AliasKind, Columns, Entry, NameQuality};
 use crate::error::Error;
 use crate::math::information;
 use crate::reference::Reference;
-use crate::sort::{sort_by, sort_by_key};
+use crate::sort::sort_in_place;
 use crate::spelling::{Confusions, Misspelt, SHORTEST_SET, Spelling, Spellings, allowed};
 use crate::token::{Class, Line, Token};
 use once_cell::sync::OnceCell;
@@ -392,7 +392,7 @@ fn search_product_words(
     let parts = &mut query.product_parts;
     parts.clear();
     parts.extend(products.map(|product| (product, 0.0)));
-    sort_by_key(parts, |part| part.0);
+    sort_in_place(parts, |a, b| a.0 < b.0);
     parts.dedup_by_key(|part| part.0);
     if parts.is_empty() {
         return false;
@@ -442,8 +442,10 @@ fn search_set_words(
         found.iter_mut().for_each(|part| part.nats = nats);
     }
     // of a set that several words tell, the one that tells most
-    sort_by(&mut query.set_parts, |a, b| {
-        a.set.cmp(&b.set).then(b.nats.total_cmp(&a.nats))
+    sort_in_place(&mut query.set_parts, |a, b| {
+        let sets = a.set.cmp(&b.set);
+        let told = sets.then(b.nats.total_cmp(&a.nats));
+        told.then(a.at.cmp(&b.at)).is_lt()
     });
     query.set_parts.dedup_by_key(|part| part.set);
     !query.set_parts.is_empty()

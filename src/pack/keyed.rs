@@ -2,8 +2,10 @@
 //! Sedgewick 1997): most keys are told apart by their first.
 
 use super::lexicon::Pair;
-use crate::sort::{FEW, first_bytes, sort_by};
+use crate::sort::{first_bytes, sort_by, sort_few};
 
+/// So few are sorted by insertion.
+const FEW: usize = 16;
 /// Bytes of a key that are looked at together.
 const WORD: usize = size_of::<u64>();
 
@@ -62,7 +64,10 @@ impl<'k> Keys<'k> {
                     .then_with(|| rest(one).cmp(rest(other)))
                     .then_with(|| one.2.cmp(&other.2))
             };
-            if all.len() <= FEW || most == 0 {
+            if all.len() <= FEW {
+                return sort_few(all, |a, b| compare(a, b).is_lt());
+            }
+            if most == 0 {
                 return sort_by(all, compare);
             }
             most -= 1;

@@ -5,7 +5,7 @@ use super::letters::{CLASSES, Letters, Places, Sketch, Spelling, class, slips};
 use super::{LEAST_OF_CUT, LONGEST, SOUND, allowed, is_cut_off};
 use crate::catalogue::{AliasKind, Columns, Entry, EntryKind, Marks, NameQuality};
 use crate::keep::keep;
-use crate::sort::sort_by;
+use crate::sort::sort_in_place;
 use crate::token::key_of;
 use once_cell::sync::OnceCell;
 use std::ops::RangeInclusive;
@@ -255,7 +255,9 @@ impl Index {
             let slips = self.list.between(confusions, name, word, most)?;
             Some((self.list.names[name as usize].place, slips))
         }));
-        sort_by(found, |a, b| a.1.total_cmp(&b.1).then(a.0.cmp(&b.0)));
+        sort_in_place(found, |a, b| {
+            a.1.total_cmp(&b.1).then(a.0.cmp(&b.0)).is_lt()
+        });
     }
 }
 
