@@ -330,7 +330,8 @@ fn out_of_ten(title: &TaggedTitle<'_, '_>, end: u32) -> Option<(GradeValue, u32,
 
 /// Reads the grade of the only grader, whose number stands elsewhere: behind a word for slabs, as in
 /// `Grade: 9 Grader: PSA`, or behind a label: `PSA Cert 81234567 … MINT 9`. Without a certificate, the
-/// label is one of two words that mean the number: `PSA Blastoise 2/102 … GEM MT 10`.
+/// label is one of two words that mean the number: `PSA Blastoise 2/102 … GEM MT 10`. An edition between
+/// the two is no part of the grade: `PSA 1st Edition 9`; and a half ends the title: `BGS 1st Ed … 9.5`.
 fn apart(title: &TaggedTitle<'_, '_>, reading: &mut GradeReading) {
     let line = title.context.line;
     for tag in title.tags {
@@ -353,6 +354,20 @@ fn apart(title: &TaggedTitle<'_, '_>, reading: &mut GradeReading) {
             }
             return;
         }
+    }
+    let last = line.tokens().len() - 1;
+    let behind_edition = title.edition_from(reading.end);
+    let behind_edition = behind_edition.map(|edition| line.token_at(edition.end as usize));
+    let half = |token: usize| {
+        title
+            .value_at(token)
+            .is_some_and(|(value, _)| value.halves() % 2 == 1)
+    };
+    let token = behind_edition.filter(|&token| title.context.class(token) == Some(Class::Digit));
+    if let Some(token) = token.or(Some(last).filter(|&last| half(last)))
+        && let Some((value, end)) = title.value_at(token)
+    {
+        (reading.value, reading.value_at) = (Some(value), (line.tokens()[token].at, end));
     }
 }
 

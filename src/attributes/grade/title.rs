@@ -4,9 +4,10 @@ use super::{BEST, GradeReading};
 use crate::attributes::hit::Hit;
 use crate::attributes::units::UnitWords;
 use crate::dictionary::{Dictionary, PhraseKind, Position, Tag, Tagged, When};
-use crate::parsed::GradeValue;
+use crate::parsed::{Field, GradeValue};
 use crate::reading::context::{Context, ending};
 use crate::token::Class;
+use crate::word_lists::CARD_COUNTERS;
 
 /// A grader that begins a set's name ends at most this many bytes before it.
 const CODE_END: u32 = 2;
@@ -185,10 +186,43 @@ impl TaggedTitle<'_, '_> {
         self.value_behind_sign(token)
     }
 
+    /// Words for an edition that begin at byte `at` of the key: `1st Edition`, `1. Auflage`.
+    pub(super) fn edition_from(&self, at: u32) -> Option<Tagged> {
+        let printing = |word: u16| &self.dictionary.printings[word as usize];
+        self.tag_from(
+            at,
+            |tag| matches!(tag, Tag::Printing(word) if printing(word).field == Field::Edition),
+        )
+    }
+
+    /// Whether the digits of token `token` say which edition it is or count something: `PSA 1st Edition`,
+    /// `BGS 3rd anniversary`, `PSA 1枚`.
+    fn is_ordinal_or_count(&self, token: usize) -> bool {
+        let tokens = self.context.line.tokens();
+        let (Some(this), Some(next)) = (tokens.get(token), tokens.get(token + 1)) else {
+            return false;
+        };
+        let counted = || {
+            CARD_COUNTERS
+                .iter()
+                .any(|c| self.context.word(token + 1).starts_with(c))
+        };
+        // `PSA 1 E-Reader`
+        let edition = || {
+            self.edition_from(this.at)
+                .is_some_and(|tag| tag.end > this.end + 1)
+        };
+        this.class == Class::Digit
+            && (next.glued && (self.units.are_amount(token) || counted()) || edition())
+    }
+
     /// The same, whatever sign stands before it.
     pub(super) fn value_behind_sign(&self, token: usize) -> Option<(GradeValue, u32)> {
         let tokens = self.context.line.tokens();
         let this = tokens.get(token)?;
+        if self.is_ordinal_or_count(token) {
+            return None;
+        }
         if this.class != Class::Digit {
             // `PSA nine`
             let number = self
