@@ -4,7 +4,7 @@ use super::companion::{begins_goods, is_given};
 use super::hit::Hit;
 use super::number::is_bracketed_number;
 use super::surroundings::{Count, push_count};
-use super::units::UnitWords;
+use super::units::{self, UnitWords};
 use super::writer::Writer;
 use super::year::YEARS;
 use crate::catalogue::format::{SetRecord, pack_number};
@@ -16,8 +16,12 @@ use crate::reference::Reference;
 use crate::token::{Class, Token};
 use crate::word_lists::{ARTICLES, LENGTHS, TOTALS_OF_COPIES};
 
-/// So many cards of a game are counted at the start: `3 Pokemon Cards`, but `151 Pokemon Cards`.
+/// So many cards of a game are counted at the start, and multiples of ten: `3 Pokemon Cards`, `60 Pokemon
+/// Cards`, but `151 Pokemon Cards`.
 const MOST_IN_FRONT: u32 = 20;
+const ROUND_IN_FRONT: u32 = 10;
+/// Multiples of this count cards of a game anywhere: `bulk 500 Pokemon cards`.
+const ROUND: u32 = 50;
 /// Confidence in a number with a word that counts: `x4`, `4 cards`, `lot of 4`.
 const QUALITY: f32 = 1.4;
 /// Confidence in `4x`, whose `x` may begin a word.
@@ -111,6 +115,31 @@ pub(crate) fn propose(
     }
 }
 
+/// Proposes a count of cards with a mark behind its thousands, of which this token is the last:
+/// `1,000 Yugioh cards`, `1.000 Karten`.
+pub(crate) fn propose_thousands(
+    count: &Count<'_, '_>,
+    units: &UnitWords<'_>,
+    out: &mut Vec<Proposal>,
+) {
+    let (context, index) = (count.context, count.index);
+    let Some((first, number)) = units::thousands(context, index) else {
+        return;
+    };
+    let next = index + 1;
+    let said = units.are_cards(next) || units.are_copies(next);
+    let described = || cards_described(&Count { number, ..*count }, units, count.longest?);
+    if let Some(last) = said.then_some(next).or_else(described) {
+        push_count(
+            context,
+            Field::Quantity,
+            (first, last),
+            (number, QUALITY),
+            out,
+        );
+    }
+}
+
 /// Proposes a count beside an `x`: `x4`, `4x`.
 fn beside_x(count: &Count<'_, '_>, units: &UnitWords<'_>, out: &mut Vec<Proposal>) {
     let Count {
@@ -149,6 +178,30 @@ fn beside_x(count: &Count<'_, '_>, units: &UnitWords<'_>, out: &mut Vec<Proposal
         && !(context.class(index + 2) == Some(Class::Digit) && is_measure(context, index + 2))
     {
         count.push(Field::Quantity, (index, index + 1), BEFORE_X, out);
+    }
+}
+
+/// Proposes a round number between the game and words for a lot: `One Piece 500 bulk`.
+pub(crate) fn propose_bulk(
+    count: &Count<'_, '_>,
+    says_lot: &dyn Fn(Tag) -> bool,
+    out: &mut Vec<Proposal>,
+) {
+    let Count {
+        context,
+        tags,
+        index,
+        token,
+        number,
+        ..
+    } = *count;
+    if number == 0 || !number.is_multiple_of(ROUND) || is_year(number) {
+        return;
+    }
+    let game = |tag: &Tagged| matches!(tag.tag, Tag::Game(_)) && tag.end == token.at;
+    let lot = |tag: &Tagged| tag.at == token.end && says_lot(tag.tag);
+    if !context.before(index).contains('#') && tags.iter().any(game) && tags.iter().any(lot) {
+        count.push(Field::Quantity, (index, index), IN_BRACKETS, out);
     }
 }
 
@@ -195,7 +248,7 @@ fn before_cards(count: &Count<'_, '_>, units: &UnitWords<'_>, out: &mut Vec<Prop
 }
 
 /// The token that says cards, behind the words for a printing, a rarity or a game of at most `longest` bytes
-/// that follow a count: `6 Reverse Holo Cards`, `with 20 Pokemon cards`.
+/// that follow a count: `6 Reverse Holo Cards`, `with 20 Pokemon cards`, `500+ Pokemon cards`.
 fn cards_described(count: &Count<'_, '_>, units: &UnitWords<'_>, longest: u32) -> Option<usize> {
     let Count {
         context,
@@ -205,13 +258,21 @@ fn cards_described(count: &Count<'_, '_>, units: &UnitWords<'_>, longest: u32) -
         ..
     } = *count;
     let line = context.line;
-    let from = line.tokens().get(index + 1)?.at;
-    let in_front = index == 0 && context.gap(0) == " ";
+    let plus = usize::from(count.after == "+");
+    let from = line.tokens().get(index + 1 + plus)?.at;
+    let in_front = index == 0 && (plus > 0 || context.gap(0) == " ");
+    // `450-500 Pokemon cards`
+    let range = || {
+        context.before(index) == "-" && index > 0 && context.class(index - 1) == Some(Class::Digit)
+    };
+    let counts = || {
+        in_front && (number <= MOST_IN_FRONT || number.is_multiple_of(ROUND_IN_FRONT))
+            || number.is_multiple_of(ROUND) && !range()
+            || begins_goods(line, index)
+    };
     let of = |tag: Tag| match tag {
         Tag::Printing(_) | Tag::Rarity(_) => true,
-        Tag::Game(_) => {
-            !is_year(number) && (begins_goods(line, index) || in_front && number <= MOST_IN_FRONT)
-        }
+        Tag::Game(_) => !is_year(number) && counts(),
         _ => false,
     };
     let words = ending(tags, from, from + longest).iter();

@@ -570,6 +570,20 @@ pub(crate) fn of_thousands(context: &Context<'_>, token: usize) -> bool {
     comma(token) || token > 0 && comma(token - 1)
 }
 
+/// The number whose thousands stand before a mark and end with token `last`, and its first token:
+/// `1,000`, `1.000`.
+pub(crate) fn thousands(context: &Context<'_>, last: usize) -> Option<(usize, u32)> {
+    let first = last.checked_sub(1)?;
+    let (thousands, hundreds) = (context.word(first), context.word(last));
+    let marked = matches!(context.gap(first), "," | ".")
+        && hundreds.len() == 3
+        && (1..=2).contains(&thousands.len())
+        && !thousands.starts_with('0');
+    let number = |word: &str| word.parse::<u32>().ok();
+    let (thousands, hundreds) = (number(thousands)?, number(hundreds)?);
+    marked.then_some((first, thousands * 1000 + hundreds))
+}
+
 fn wrong(line: u64, what: &str) -> Error {
     Error::new(
         ErrorKind::Dictionary,

@@ -40,9 +40,7 @@ pub(crate) fn propose(
             continue;
         }
         let word = context.word(index);
-        let Ok(number) = word.parse::<u32>() else {
-            continue;
-        };
+        let number = word.parse::<u32>().ok();
         let count = Count {
             context,
             tags,
@@ -51,10 +49,14 @@ pub(crate) fn propose(
             index,
             token,
             word,
-            number,
+            number: number.unwrap_or(0),
             before: index.checked_sub(1).map_or("", |i| context.word(i)),
             after: context.word(index + 1),
         };
+        quantity::propose_thousands(&count, units, out);
+        if number.is_none() {
+            continue;
+        }
         noise::propose_lot_number(&count, out);
         // `ships up to 20 cards`, `seller since 2008`
         let limit = units.is_limit(index);
@@ -68,6 +70,8 @@ pub(crate) fn propose(
         level::propose(&count, out);
         if !limit {
             quantity::propose(&count, units, &begins, out);
+            let says_lot = |tag| reference.dictionary.says_lot(tag);
+            quantity::propose_bulk(&count, &says_lot, out);
         }
     }
     let dictionary = reference.dictionary;
