@@ -186,6 +186,8 @@ fn means_other(
         Tag::Rarity(_) if short => is_small_away(context, (at, end), around),
         // `Reverse Holo Rare` is a reverse holo, and rare
         Tag::Rarity(_) => is_reverse(context, tags, tag),
+        // `Wanted: Trafalgar Law` is a wish, `Law Wanted` a poster
+        Tag::Printing(_) if is_heading(context, tag, tags) => true,
         // `1 Ponder (LRW) 79 *F*`: a letter is a word of anything without stars or brackets
         Tag::Printing(_) if end - at == 1 && !is_marked(context, at) => true,
         // elsewhere an old card is `alt` in German, but in games whose own word it is
@@ -238,6 +240,16 @@ fn means_other(
         Tag::Affix(_) => are_apart(context, at, end),
         _ => false,
     }
+}
+
+/// Whether words stand before a colon at the start of a title, where those that are also for a kind of
+/// listing mean that: `Wanted: …`.
+fn is_heading(context: &Context<'_>, words: &Tagged, tags: &[Tagged]) -> bool {
+    let kind = |tag: &Tagged| matches!(tag.tag, Tag::Kind(_));
+    let next = || context.line.token_at(words.end as usize);
+    words.at == 0
+        && spanning(tags, words.at, words.end).any(kind)
+        && context.before(next()).contains(':')
 }
 
 /// Whether a rarity's letters are some word: away from names, sets and kana, `sar` in small letters is one
