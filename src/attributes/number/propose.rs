@@ -41,6 +41,7 @@ pub(crate) fn propose(
     out: &mut Vec<Proposal>,
 ) {
     let fractions = numbers.iter().any(|n| n.kind == NumberKind::Fraction);
+    let code_of_name = fractions && numbers.iter().any(|n| is_code_of_name(catalogue, hits, n));
     for (index, number) in numbers.iter().enumerate() {
         if number.end <= number.at {
             continue;
@@ -50,8 +51,10 @@ pub(crate) fn propose(
             hits.iter().filter(name).any(|hit| spans(hit, number))
         };
         let is_part = match number.kind {
-            // `Crawling Dragon #2`
-            NumberKind::Hash => named(|hit, n| hit.at < n.at && hit.end == n.end),
+            // `Crawling Dragon #2`, `#17 Leviathan Dragon`
+            NumberKind::Hash => named(|hit, n| {
+                hit.at < n.at && hit.end == n.end || hit.at == n.at && hit.end > n.end
+            }),
             // `No. 101: Silent Honor ARK`
             NumberKind::Subject => named(|hit, n| hit.at == n.at && hit.end > n.end),
             NumberKind::Fraction => is_in_code(catalogue, (numbers, hits), number),
@@ -100,6 +103,8 @@ pub(crate) fn propose(
             {
                 COUNT
             }
+            // `Card 7 of 20 Zoro OP01-001`
+            NumberKind::Fraction if code_of_name && !named_pair(catalogue, hits, number) => COUNT,
             NumberKind::Fraction if small => SMALL_FRACTION,
             NumberKind::Fraction if number.total_known => KNOWN_FRACTION,
             NumberKind::Fraction => FRACTION,
@@ -111,7 +116,7 @@ pub(crate) fn propose(
             {
                 COUNT
             }
-            NumberKind::Prefixed if fractions => PREFIXED_BESIDE_FRACTION,
+            NumberKind::Prefixed if fractions && !code_of_name => PREFIXED_BESIDE_FRACTION,
             NumberKind::Prefixed => PREFIXED,
             NumberKind::Hash if fractions => HASH_BESIDE_FRACTION,
             NumberKind::Hash => HASH,
@@ -151,6 +156,16 @@ fn is_in_code(
         named.any(|hit| hit.prints(catalogue, number, Some(total)))
     };
     numbers.iter().any(whole) && !pair().is_some_and(of_names)
+}
+
+/// Whether a number with the code of a set is that of a card of one of the names in the title.
+fn is_code_of_name(catalogue: &Columns<'_>, hits: &[Hit], number: &NumberReading) -> bool {
+    let place = || catalogue.number(number.number);
+    let prints = |place: u32| {
+        let mut names = hits.iter().filter(|hit| hit.means.name && hit.whole);
+        names.any(|hit| hit.prints(catalogue, place, None))
+    };
+    number.coded && place().is_some_and(prints)
 }
 
 /// Asks for a number that was chosen, or that lies free and is not doubtful.
@@ -205,8 +220,8 @@ fn named_number(catalogue: &Columns<'_>, hits: &[Hit], number: &NumberReading) -
 /// Whether the letters of a number are the code of a set, digits behind which number its cards, and
 /// only other games have such a number, none of them of the title's names: `Delcatty LM 4`, where
 /// Digimon has a card `LM-004`; but `Eevee/Snorlax GX SM169` is of the game of the two, whichever card
-/// bears both. Nor is the code of a set of the games that the title names a number of
-/// another: `Digimon EX5 booster display`.
+/// bears both, and `MP18-EN016` says its language, as numbers of its game alone do. Nor is the code of
+/// a set of the games that the title names a number of another: `Digimon EX5 booster display`.
 fn is_of_other_game(catalogue: &Columns<'_>, hits: &[Hit], number: &NumberReading) -> bool {
     let begins = |hit: &&Hit| hit.means.set && hit.at == number.at && hit.end <= number.end;
     let mut codes = hits.iter().filter(begins).peekable();
@@ -214,6 +229,9 @@ fn is_of_other_game(catalogue: &Columns<'_>, hits: &[Hit], number: &NumberReadin
         return false;
     }
     let place = catalogue.number(number.number);
+    if number.coded && number.games != u32::MAX && place.is_some() {
+        return false;
+    }
     let games = place.map_or(number.games, |n| {
         known_in(catalogue, catalogue.cards_of_number(n))
     });
