@@ -8,6 +8,7 @@ use crate::parsed::Field;
 use crate::reading::context::Context;
 use crate::reading::{Chosen, Proposal, Value};
 use crate::token::{Class, Line, Token};
+use crate::word_lists::CHINESE_LETTERS;
 use std::borrow::Cow;
 
 /// Confidence in words for a language.
@@ -103,6 +104,16 @@ fn says_han(context: &Context<'_>) -> bool {
     tokens.any(|(index, token)| token.class == Class::Han && !counts(index))
 }
 
+/// Whether a letter of Han is one that Japanese does not write: the `戲` of `遊戲王`.
+fn has_chinese_letter(context: &Context<'_>) -> bool {
+    let han = |token: &&Token| token.class == Class::Han;
+    let mut tokens = context.line.tokens().iter().filter(han);
+    tokens.any(|token| {
+        let text = context.line.text(token.at as usize, token.end as usize);
+        CHINESE_LETTERS.iter().any(|letter| text.contains(letter))
+    })
+}
+
 /// The language that the script of the title carries.
 fn carried(context: &Context<'_>, hits: &[Hit], chosen: &Chosen) -> Option<&'static str> {
     if context.kana {
@@ -111,7 +122,7 @@ fn carried(context: &Context<'_>, hits: &[Hit], chosen: &Chosen) -> Option<&'sta
         Some(KOREAN)
     } else if !context.japanese || !says_han(context) {
         names_in_cyrillic(context, chosen).then_some(RUSSIAN)
-    } else if names_in(Class::Han, context, hits, chosen) {
+    } else if names_in(Class::Han, context, hits, chosen) || has_chinese_letter(context) {
         // a Japanese name is always in kana
         Some(CHINESE)
     } else {
