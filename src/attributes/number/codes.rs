@@ -7,7 +7,7 @@ use super::said::Said;
 use super::{NumberKind, NumberReading, unscanned_byte};
 use crate::attributes::hit::Hit;
 use crate::catalogue::Columns;
-use crate::catalogue::format::pack_number;
+use crate::catalogue::format::{CardRecord, pack_number};
 use crate::dictionary::{Game, Tag, Tagged};
 use crate::reading::context::Context;
 use crate::reference::Reference;
@@ -177,9 +177,15 @@ fn recoded(reference: &Reference<'_, '_>, (code, number): (&str, &str), games: u
 }
 
 /// `KP01-JP001`: the number of the catalogue that begins with what the title leaves out, `RD/`, where
-/// it has none that begins as the code does.
+/// no card has one that is written as the code is: `B003-JP002`, beside a card `B3-02`.
 fn with_prefix(reference: &Reference<'_, '_>, code: &str, games: u32) -> Option<u64> {
-    if is_known(reference.catalogue, code) {
+    let catalogue = reference.catalogue;
+    let written = |card: &CardRecord| catalogue.number_text(card).eq_ignore_ascii_case(code);
+    let as_written = |number: u32| {
+        let mut cards = catalogue.cards_of_number(number).iter();
+        cards.any(|card| catalogue.card_record(card.get()).is_some_and(written))
+    };
+    if catalogue.number(pack_code(code)).is_some_and(as_written) {
         return None;
     }
     let prefixes = folders_of(reference, games).flat_map(|game| &game.code_prefixes);
