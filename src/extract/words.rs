@@ -10,6 +10,7 @@ use crate::parsed::Field;
 use crate::reading::context::{Context, ending, spanning};
 use crate::reading::{Proposal, Value};
 use crate::token::{Class, Line};
+use crate::word_lists::{CARDS_COUNTED, CARDS_IN_CONTAINER, CONTAINED, CONTAINERS};
 
 /// Factor for a word that the dictionary marks as weak.
 const WEAK: f32 = 0.6;
@@ -218,6 +219,8 @@ fn means_other(
             let (_, to) = context.line.norm_range(at, end);
             context.normalised.text().as_bytes().get(to) == Some(&b'$')
         }
+        // `Classeur avec 300 cartes`: what it holds is sold
+        Tag::Kind(_) if is_filled(context, at, end) => true,
         // `SL10 carte` counts no cards
         Tag::Kind(_) if behind_letters(context, at) => true,
         // `selling my collection`: a phrase that says nothing says no part of itself
@@ -240,6 +243,28 @@ fn means_other(
         Tag::Affix(_) => are_apart(context, at, end),
         _ => false,
     }
+}
+
+/// So many cards are no gift with the container that they are in.
+const LEAST_IN_CONTAINER: u32 = 20;
+
+/// Whether a word for a container stands before cards that are in it, or before many of them: `Classeur
+/// avec cartes`, `Raccoglitore con 200 carte`.
+fn is_filled(context: &Context<'_>, at: usize, end: usize) -> bool {
+    if !CONTAINERS.contains(&context.line.text(at, end)) {
+        return false;
+    }
+    let cards = |token: usize| CARDS_IN_CONTAINER.contains(&context.word(token));
+    let counted = |token: usize| CARDS_COUNTED.contains(&context.word(token));
+    let many = |token: usize| {
+        let number = context.word(token).parse::<u32>();
+        number.is_ok_and(|number| number >= LEAST_IN_CONTAINER)
+    };
+    let mut tokens = context.line.token_at(end)..context.line.tokens().len();
+    tokens.any(|token| {
+        let next = token + 1;
+        CONTAINED.contains(&context.word(token)) && (cards(next) || many(next) && counted(next + 1))
+    })
 }
 
 /// Whether words stand before a colon at the start of a title, where those that are also for a kind of
