@@ -148,10 +148,16 @@ impl Hit {
         })
     }
 
-    /// Whether a card of a name that it may be has a number, and the total if one is given.
+    /// Whether a card of a name that it may be has a number, and the total if one is given. A nickname of
+    /// one card is the card's name here: `Red Zoro Leader OP12-020`.
     pub(crate) fn prints(&self, catalogue: &Columns<'_>, number: u32, total: Option<u32>) -> bool {
-        let mut cores = self.cores(catalogue);
-        cores.any(|core| catalogue.core_prints(core, number, total))
+        let prints = |core: u32| catalogue.core_prints(core, number, total);
+        let mut entries = catalogue.entries(self.place);
+        let of_card = |entry: Entry| match entry.kind() {
+            EntryKind::Card => catalogue.core_of_card(entry.id()),
+            _ => None,
+        };
+        self.cores(catalogue).any(prints) || entries.any(|entry| of_card(entry).is_some_and(prints))
     }
 
     /// Whether it is of the bytes `at..end` of the key.

@@ -195,28 +195,26 @@ impl<'v> Builder<'v> {
                 }
                 continue;
             }
-            if !sets.contains_key(&nickname.set) {
-                continue;
-            }
-            let id = format!("{}-{}", nickname.set, nickname.number);
-            if let Ok(at) = ids.binary_search_by(|probe| probe.0.cmp(id.as_str())) {
-                for alias in &nickname.aliases {
-                    // what is printed on a card is a name, and names all cards that bear it
-                    let printed = |e: &Entry| {
-                        e.kind() == EntryKind::Name && e.name_quality() == NameQuality::Printed
-                    };
-                    if self
-                        .lexicon
-                        .get(&key_of(alias))
-                        .is_some_and(|e| e.iter().any(printed))
-                    {
-                        continue;
-                    }
-                    self.lexicon_add(
-                        alias,
-                        Entry::new(EntryKind::Card, NameQuality::Nickname as u8, ids[at].1),
-                    );
+            let places = nickname.set.split('|').zip(nickname.number.split('|'));
+            for (set, number) in places.filter(|(set, _)| sets.contains_key(*set)) {
+                let id = format!("{set}-{number}");
+                if let Ok(at) = ids.binary_search_by(|probe| probe.0.cmp(id.as_str())) {
+                    self.add_nicknames_of_card(&nickname.aliases, ids[at].1);
                 }
+            }
+        }
+    }
+
+    /// Adds nicknames of one card, or of one of several: what is printed on a card is a name, and names all
+    /// cards that bear it.
+    fn add_nicknames_of_card(&mut self, aliases: &[String], card: u32) {
+        let printed =
+            |e: &Entry| e.kind() == EntryKind::Name && e.name_quality() == NameQuality::Printed;
+        for alias in aliases {
+            let entries = self.lexicon.get(&key_of(alias));
+            if !entries.is_some_and(|entries| entries.iter().any(printed)) {
+                let entry = Entry::new(EntryKind::Card, NameQuality::Nickname as u8, card);
+                self.lexicon_add(alias, entry);
             }
         }
     }

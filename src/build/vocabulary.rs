@@ -30,9 +30,9 @@ pub struct Subject {
 /// The nicknames of a card, or of a name.
 #[derive(Debug, Clone)]
 pub struct Nickname {
-    /// The set; empty for a name without a card.
+    /// The set; empty for a name without a card. Several cards have theirs with `|` between.
     pub set: String,
-    /// The number; empty for a name without a card.
+    /// The number; empty for a name without a card. Of several cards as their sets.
     pub number: String,
     /// English name; several with `|` between.
     pub name: String,

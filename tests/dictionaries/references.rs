@@ -100,7 +100,9 @@ fn named_sets_of_other_games_exist() {
         };
         let sets = sets_of(game);
         let named = file.rows.iter().map(|row| file.cell(row, column));
-        let missing = named.filter(|set| !set.is_empty() && !sets.contains(*set));
+        let missing = named
+            .flat_map(|sets| sets.split('|'))
+            .filter(|set| !set.is_empty() && !sets.contains(*set));
         wrong.extend(missing.map(|set| format!("{}: no set `{set}`", file.name)));
     }
     none("dead references of other games", wrong);
