@@ -2,9 +2,9 @@
 
 use super::companion::is_given;
 use super::hit::Hit;
-use super::set::is_code_of_total;
+use super::set::{is_code_of_total, is_of_other_total};
 use super::writer::Writer;
-use crate::catalogue::{AliasKind, Columns};
+use crate::catalogue::{AliasKind, Columns, Entry};
 use crate::dictionary::{GameKind, Tag, Tagged, When};
 use crate::parsed::Field;
 use crate::reading::Proposal;
@@ -25,9 +25,9 @@ const PAIR: &str = "pair";
 /// Takes from hits what words of the dictionary rule out: the name of a trainer or a thing inside the
 /// words of a product (`Pokemon Center Elite Trainer Box`) or of a rarity of the game that the title
 /// names (`Starlight Rare`), a set inside such a rarity (`20th Secret Rare`), the code of a set that is
-/// written as such a word (`lot 5`), a set that begins such words (`Evolution line`), the name of a
-/// thing that is a word for a print, beside a longer name or a subject (`Vampiric Tutor Foil`,
-/// `Pikachu Pokemon Center`), or a finish beside such words (`foil lot`), a set that ends with a part
+/// written as such a word (`lot 5`) or as a grader and a grade (`PCG 9`), a set that begins such words
+/// (`Evolution line`), the name of a thing that is a word for a print, beside a longer name or a
+/// subject (`Vampiric Tutor Foil`, `Pikachu Pokemon Center`), or a finish beside such words (`foil lot`), a set that ends with a part
 /// of a game's name (`Structure Deck Yu-Gi-Oh`), and what stands in the name of a game that the
 /// catalogue lacks (`ドラゴン` in `ドラゴンボール`, `Final Fantasy TCG`).
 pub(crate) fn rule_out(
@@ -90,6 +90,9 @@ pub(crate) fn rule_out(
                         .for_each(|hit| hit.means.name = false);
                 }
             }
+            Tag::Grader(_) if tag.when.has(When::GRADE) && !context.japanese => {
+                rule_out_grade(catalogue, context, tag, hits);
+            }
             Tag::Game(at) if always => {
                 let held = stats.is_held_game(tag.tag);
                 let goods = dictionary.games[at as usize].kind == GameKind::Goods;
@@ -107,6 +110,28 @@ pub(crate) fn rule_out(
             }
             _ => {}
         }
+    }
+}
+
+/// Says of the code of a set that it is a grader and its grade, which are written apart, if the title
+/// states a total that the set has not, or names another set in full: `Nickit 119/182 PCG 9`.
+#[inline(never)]
+fn rule_out_grade(
+    catalogue: &Columns<'_>,
+    context: &Context<'_>,
+    grader: &Tagged,
+    hits: &mut [Hit],
+) {
+    if context.before(context.line.token_at(grader.end as usize)) != " " {
+        return;
+    }
+    let code = |hit: &Hit| hit.at == grader.at && hit.end > grader.end && hit.means.set;
+    let other = |hit: &Hit| {
+        let full = |set: &Hit| names_other_set(catalogue, set, hit);
+        is_of_other_total(catalogue, context, hit) || hits.iter().any(full)
+    };
+    if let Some(at) = hits.iter().position(|hit| code(hit) && other(hit)) {
+        hits[at].means.set = false;
     }
 }
 
@@ -145,6 +170,16 @@ fn names_set(catalogue: &Columns<'_>, context: &Context<'_>, hit: &Hit) -> bool 
     sets.any(|set| set.quality() < AliasKind::Code as u8)
         || is_code_of_total(catalogue, context, hit)
         || context.capitals_say_code() && context.line.is_upper(context.normalised, at, end)
+}
+
+/// Whether `words` name a set in full that `code` does not mean.
+fn names_other_set(catalogue: &Columns<'_>, words: &Hit, code: &Hit) -> bool {
+    let same = |set: &Entry| code.sets(catalogue).any(|other| other.id() == set.id());
+    let other = |set: Entry| set.quality() < AliasKind::Code as u8 && !same(&set);
+    words.whole
+        && words.means.set
+        && words.is_apart(code.at, code.end)
+        && words.sets(catalogue).all(other)
 }
 
 /// Whether words count further cards, and not all that is sold: `他4枚`.

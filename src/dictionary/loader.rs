@@ -313,6 +313,7 @@ impl Loader {
                 ("comparison", PhraseKind::Comparison),
                 ("history", PhraseKind::History),
                 ("accessory", PhraseKind::Accessory),
+                ("slab_part", PhraseKind::SlabPart),
                 ("service", PhraseKind::Service),
                 ("population", PhraseKind::Population),
                 ("slab_note", PhraseKind::SlabNote),

@@ -73,6 +73,9 @@ pub enum PhraseKind {
     History,
     /// A thing for slabs, not a slab.
     Accessory,
+    /// A part of a slab, or what is given with one; where no card with a number is named, a thing
+    /// for slabs.
+    SlabPart,
     /// An offer to grade.
     Service,
     /// The population of a grade.

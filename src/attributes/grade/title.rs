@@ -75,14 +75,9 @@ impl TaggedTitle<'_, '_> {
                 .or(behind)
                 .is_some_and(|label| label.end - label.at >= LEAST_LABEL)
         };
-        let digits = |token: usize| self.context.class(token) == Some(Class::Digit);
-        let tokens = 1..line.tokens().len();
-        let says = |sign: &str| {
-            let mut signs = tokens.clone().filter(|&at| self.context.word(at) == sign);
-            signs.any(|at| sign != "/" || digits(at - 1))
-        };
-        let fraction = || says("/");
-        let numbered = || fraction() || says("#");
+        let fraction = || self.says_total();
+        let numbered =
+            || fraction() || (1..line.tokens().len()).any(|at| self.context.word(at) == "#");
         let other = || {
             let named = |t: &Tagged| matches!(t.tag, Tag::Grader(_)) && !t.when.has(When::GRADE);
             self.tags.iter().any(named)
@@ -95,6 +90,13 @@ impl TaggedTitle<'_, '_> {
         };
         let of_card = || self.hits.iter().any(card) && !self.hits.iter().any(another);
         (labelled() || numbered()) && !other() && !of_card()
+    }
+
+    /// Whether a number and a slash stand in the title: `4/102`.
+    pub(super) fn says_total(&self) -> bool {
+        let digits = |token: usize| self.context.class(token) == Some(Class::Digit);
+        let mut signs = 1..self.context.line.tokens().len();
+        signs.any(|at| self.context.word(at) == "/" && digits(at - 1))
     }
 
     /// The longest tag that begins at key byte `at` and `is` wanted.

@@ -66,6 +66,10 @@ pub(super) fn wished(title: &TaggedTitle<'_, '_>, reading: &GradeReading) -> boo
             | PhraseKind::Service,
             position,
         )) => sides.contains(&position),
+        // `Charizard 4/102 PSA 9 case`: the slab's own
+        Some((PhraseKind::SlabPart, position)) => {
+            sides.contains(&position) && (reading.value.is_none() || !title.says_total())
+        }
         _ => false,
     };
     // a phrase at the end of a name or a set does not count, even if it is misspelt: `Charzard ex
@@ -112,7 +116,8 @@ pub(super) fn wished(title: &TaggedTitle<'_, '_>, reading: &GradeReading) -> boo
     let particle = particle.filter(|_| GRADE_PARTICLES.contains(&title.context.word(after)));
     let behind = title.tags.iter().any(|t| {
         let separate = || {
-            let accessory = matches!(title.phrase(t.tag), Some((PhraseKind::Accessory, _)));
+            let kind = title.phrase(t.tag).map(|(kind, _)| kind);
+            let accessory = matches!(kind, Some(PhraseKind::Accessory | PhraseKind::SlabPart));
             let before = || title.context.before(line.token_at(t.at as usize));
             accessory && before().contains([',', '|', '('])
         };

@@ -5,7 +5,7 @@ mod settle;
 mod write;
 
 pub(crate) use propose::{
-    NearCode, is_code_of_total, is_held, is_in_full, quality, rule_out_amounts,
+    NearCode, is_code_of_total, is_held, is_in_full, is_of_other_total, quality, rule_out_amounts,
 };
 pub(crate) use settle::{
     ask, ask_printings, ask_proposal, drop_code, is_first, is_regional, keep_copies, keep_own,

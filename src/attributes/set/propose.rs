@@ -419,10 +419,7 @@ pub(crate) fn is_held(catalogue: &Columns<'_>, line: &Line, hits: &[Hit], code: 
 /// of that set: `148/214 LOT`.
 #[inline(never)]
 pub(crate) fn is_code_of_total(catalogue: &Columns<'_>, context: &Context<'_>, hit: &Hit) -> bool {
-    let of_total = |set: &SetRecord| {
-        let total = |token: usize| context.word(token).parse() == Ok(set.official.get());
-        (2..context.line.tokens().len()).any(|token| context.word(token - 1) == "/" && total(token))
-    };
+    let of_total = |set: &SetRecord| totals(context).any(|total| total == set.official.get());
     let (at, end) = (hit.at as usize, hit.end as usize);
     (LEAST_CODE..=SHORT_BYTES).contains(&(end - at))
         && hit
@@ -430,4 +427,22 @@ pub(crate) fn is_code_of_total(catalogue: &Columns<'_>, context: &Context<'_>, h
             .any(|entry| entry.quality() == AliasKind::Code as u8)
         && context.line.is_upper(context.normalised, at, end)
         && catalogue.sets_named(hit.place).any(of_total)
+}
+
+/// The totals that the title states.
+fn totals<'t>(context: &'t Context<'t>) -> impl Iterator<Item = u16> + 't {
+    let behind = |token: &usize| context.word(token - 1) == "/";
+    let tokens = (2..context.line.tokens().len()).filter(behind);
+    tokens.filter_map(|token| context.word(token).parse().ok())
+}
+
+/// Whether the title states totals, and none of the sets that words name has one of them.
+#[inline(never)]
+pub(crate) fn is_of_other_total(catalogue: &Columns<'_>, context: &Context<'_>, hit: &Hit) -> bool {
+    let of_none = |total: u16| {
+        let mut sets = catalogue.sets_named(hit.place);
+        sets.all(|set| set.official.get() != total)
+    };
+    let mut totals = totals(context).peekable();
+    totals.peek().is_some() && totals.all(of_none)
 }
