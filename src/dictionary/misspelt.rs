@@ -20,8 +20,9 @@ pub(crate) fn one_slip(a: &[u8], b: &[u8]) -> bool {
     }
 }
 
-/// Words of at least so many letters are told from a slip of them.
-const SHORTEST: usize = 7;
+/// Words of at least so many letters are told from a slip of them, and those for a language.
+pub(super) const SHORTEST: usize = 7;
+pub(super) const SHORTEST_LANGUAGE: usize = 6;
 /// A word without a meaning of fewer letters is no slip.
 const SHORTEST_TOKEN: usize = 5;
 /// Words before the one without a meaning that one alias may have, and words behind it: `Quarter
@@ -58,12 +59,12 @@ struct Word {
 }
 
 impl Vocabulary {
-    /// Adds a word of Latin letters; others, and short ones, are passed over.
-    pub(crate) fn add(&mut self, key: &[u8], alias: u32) {
+    /// Adds a word of Latin letters; others, and those that are short of `shortest`, are passed over.
+    pub(crate) fn add(&mut self, (key, shortest): (&[u8], usize), alias: u32) {
         let (Ok(length), [first, second, .., last]) = (u8::try_from(key.len()), key) else {
             return;
         };
-        if key.len() >= SHORTEST && key.iter().all(u8::is_ascii_lowercase) {
+        if key.len() >= shortest && key.iter().all(u8::is_ascii_lowercase) {
             self.words.push(Word {
                 first: *first,
                 length,
@@ -105,8 +106,10 @@ impl Vocabulary {
             .iter()
             .take_while(move |word| length(word) <= key.len() + 1);
         let found = words.filter(move |word| {
+            // `GERMA 66`: a letter less leaves too little of a short word
+            let long = length(word) >= SHORTEST || key.len() >= length(word);
             // before a slip all letters are the same, or behind it
-            let may_be = word.second == key[1] || word.last == key[key.len() - 1];
+            let may_be = long && (word.second == key[1] || word.last == key[key.len() - 1]);
             let at = word.at as usize;
             may_be && one_slip(&self.letters[at..at + length(word)], key)
         });
@@ -165,7 +168,7 @@ mod tests {
             .iter()
             .enumerate()
         {
-            words.add(word.as_bytes(), alias as u32);
+            words.add((word.as_bytes(), SHORTEST), alias as u32);
         }
         words.finish();
         for (key, alias) in [

@@ -25,8 +25,8 @@ use crate::parsed::{Field, GradeValue};
 use crate::token::{Line, Token, key_of};
 use crate::trie::Columns;
 use loader::Loader;
-use misspelt::Vocabulary;
 pub(crate) use misspelt::{MOST_TOKENS, one_slip};
+use misspelt::{SHORTEST, SHORTEST_LANGUAGE, Vocabulary};
 use once_cell::sync::OnceCell;
 #[cfg(feature = "compiled")]
 use serde::{Deserialize, Serialize};
@@ -583,21 +583,29 @@ impl Dictionary {
         }
     }
 
-    /// Finds words for a rarity, a printing or a condition that are misspelt, in which some token is
-    /// not `known`, a bit for each, and puts them where they belong in `out`, which is in the order
-    /// of its ends.
+    /// Finds words for a rarity, a printing, a condition or a language that are misspelt, in which some
+    /// token is not `known`, a bit for each, and puts them where they belong in `out`, which is in the
+    /// order of its ends.
     pub(crate) fn tag_misspelt(&self, line: &Line, games: u32, known: u64, out: &mut Vec<Tagged>) {
-        let may_be = |entry: &Entry| {
-            matches!(
-                entry.tag,
-                Tag::Rarity(_) | Tag::Printing(_) | Tag::Condition(_)
-            ) && (entry.when == When::default() || entry.when == When::WEAK)
+        let may_be = |entry: &Entry| match entry.tag {
+            Tag::Rarity(_) | Tag::Printing(_) | Tag::Condition(_) => {
+                entry.when == When::default() || entry.when == When::WEAK
+            }
+            Tag::Language(_) => entry.when == When::default(),
+            _ => false,
         };
         let words = self.misspelt.get_or_init(|| {
             let mut words = Vocabulary::default();
             self.aliases.trie().for_each(|key, alias| {
-                if self.entries_of(alias).iter().any(may_be) {
-                    words.add(key, alias);
+                let entries = || self.entries_of(alias).iter().filter(|entry| may_be(entry));
+                let language = |entry: &Entry| matches!(entry.tag, Tag::Language(_));
+                let shortest = if entries().any(language) {
+                    SHORTEST_LANGUAGE
+                } else {
+                    SHORTEST
+                };
+                if entries().next().is_some() {
+                    words.add((key, shortest), alias);
                 }
             });
             words.finish();
