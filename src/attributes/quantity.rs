@@ -105,8 +105,9 @@ pub(crate) fn propose(
     {
         count.push(Field::Quantity, (index, index + 3), QUALITY, out);
     }
-    // `*961` is a shop's mark
+    // `*961` is a shop's mark; `par 5ban Graphics`
     if let Some(words) = units.copies_of(index)
+        && (context.glued_behind(index) != Some(Class::Latin) || units.are_copies(index + 1))
         && (words > 0 || word.len() <= MOST_DIGITS_BEHIND_SIGN)
     {
         let counter = usize::from(units.are_copies(index + 1));
@@ -232,7 +233,9 @@ fn before_cards(count: &Count<'_, '_>, units: &UnitWords<'_>, out: &mut Vec<Prop
         && !is_behind_code(context, index)
         // `(PAL 93) | Singles`
         && !context.gap(index).contains(['|', ')', ']']);
-    if counted && !is_year(number) && units.are_cards(index + 1) || units.are_copies(index + 1) {
+    // `268/193 pz 2`
+    let copies = before != "/" && units.are_copies(index + 1);
+    if counted && !is_year(number) && units.are_cards(index + 1) || copies {
         count.push(Field::Quantity, (index, index + 1), QUALITY, out);
     }
     if number > 1
@@ -430,7 +433,7 @@ pub(crate) fn before_name(
     let stats = reference.stats;
     let with_codes = || stats.games_of_folders(stats.codes);
     let coded = || stated != 0 && stated & !with_codes() == 0;
-    let named = || {
+    let names = || {
         let at = |hit: &&Hit| hit.at == name.at && hit.whole && hit.means.name;
         hits.iter().filter(at)
     };
@@ -438,7 +441,7 @@ pub(crate) fn before_name(
         let catalogue = reference.catalogue;
         let digits = context.line.text(count.at as usize, count.end as usize);
         let number = catalogue.number(pack_number(digits));
-        number.is_some_and(|number| named().any(|hit| hit.prints(catalogue, number, None)))
+        number.is_some_and(|number| names().any(|hit| hit.prints(catalogue, number, None)))
     };
     // `2 EB04-040 Flame Dragon Torch`, `3 RA05-EN081`: the code of a set, and digits
     let code = || {
@@ -463,10 +466,16 @@ pub(crate) fn before_name(
         let ends = |tag: &Tagged| context.before(context.line.token_at(tag.end as usize)) == " - ";
         at == 0 && tags.iter().filter(game).any(ends)
     };
+    // `4,Appletun,Evolving Skies,121/203`: columns of a table that has the number in another
+    let column = || {
+        let fraction = |at: usize| context.word(at) == "/" && context.glued_before(at).is_some();
+        at == 0 && matches!(context.gap(0), "," | ";") && (2..tokens.len()).any(fraction)
+    };
+    let named = || names().next().is_some();
     let before = matches!(context.gap(at), " " | ";" | CELLS)
         && behind_game()
-        && (code() || order() || named().next().is_some() && (coded() || !numbered()));
-    before.then_some(at)
+        && (code() || order() || named() && (coded() || !numbered()));
+    (before || column() && named()).then_some(at)
 }
 
 /// Whether the title is a line of a deck list, which ends with the code of a set and a number, and the

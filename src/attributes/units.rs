@@ -49,6 +49,8 @@ const LIMIT: u32 = 32768;
 
 /// It is money.
 const MONEY: u32 = 65536;
+/// It says all by itself how many copies there are: `zweimal`.
+const COUNT: u32 = 262_144;
 /// After digits it says an amount, which no name of a set ends in: `2nd`, `2 available`.
 const AMOUNT: u32 = 131_072;
 
@@ -164,6 +166,7 @@ impl Units {
                 "copies of" => COPIES_OF,
                 "limit" => LIMIT,
                 "number" => NUMBER,
+                "count" => COUNT,
                 "subject" => SUBJECT,
                 "serial" => SERIAL,
                 "serialized" => SERIALIZED,
@@ -175,7 +178,7 @@ impl Units {
                     let message = format!(
                         "`side` is `{other}`: write `before`, `money before`, `after`, \
                          `money after`, `amount`, `glued`, `copies of`, `limit`, `copies`, \
-                         `cards`, `number`, `subject`, `serial`, `serialized`, `run`, \
+                         `cards`, `number`, `count`, `subject`, `serial`, `serialized`, `run`, \
                          `products`, `quality` or `begins`"
                     );
                     return Err(wrong(row.line, &message));
@@ -185,7 +188,7 @@ impl Units {
                 let word = match says {
                     COPIES_OF => units.copies_of.add(word),
                     LIMIT => units.limits.add(word),
-                    NUMBER => {
+                    NUMBER | COUNT => {
                         let number = row.cell(0).parse().map_err(|_| {
                             wrong(
                                 row.line,
@@ -322,7 +325,8 @@ impl UnitWords<'_> {
     /// How many words before token `index` say that it counts copies: `lot of 3`. A sign counts as
     /// none.
     pub(crate) fn copies_of(&self, index: usize) -> Option<usize> {
-        let phrase = (self.says_before(index, 1) & COPIES_OF != 0)
+        let before = self.says_before(index, 1);
+        let phrase = (before & COPIES_OF != 0 && !self.counts_before(index, before))
             .then(|| self.units.copies_of.before(self.context.line, index))
             .flatten();
         phrase.or_else(|| {
@@ -369,6 +373,23 @@ impl UnitWords<'_> {
         (!measured).then_some((number, last))
     }
 
+    /// Whether the word before token `index`, which `says` that it counts copies, belongs to what stands
+    /// before it, or is a code: `2 pz 4/102`, but `268/193 pz 2`; `PAR 4`.
+    fn counts_before(&self, index: usize, says: u32) -> bool {
+        let word = |back: usize| index.checked_sub(back);
+        let counted = || {
+            let digits = word(2).and_then(|at| self.context.class(at)) == Some(Class::Digit);
+            let total = word(3).is_some_and(|at| self.context.word(at) == "/");
+            digits && !total
+        };
+        let code = || {
+            let token = word(1).and_then(|at| self.context.line.tokens().get(at));
+            self.context.capitals_say_code()
+                && token.is_some_and(|token| self.context.is_upper(token))
+        };
+        says & COPIES != 0 && counted() || says & NUMBER != 0 && code()
+    }
+
     /// Whether token `index`, behind a count, says of what kind the things are that it counts.
     pub(crate) fn is_quality(&self, index: usize) -> bool {
         self.says(index) & QUALITY != 0
@@ -383,10 +404,16 @@ impl UnitWords<'_> {
     /// `two copies`, `pair of`, `三枚`.
     pub(crate) fn spelt(&self, index: usize) -> Option<(u32, usize)> {
         let line = self.context.line;
-        if self.all & NUMBER == 0 && line.is_ascii() {
+        if self.all & (NUMBER | COUNT) == 0 && line.is_ascii() {
             return None;
         }
         let word = self.context.word(index);
+        if self.says(index) & COUNT != 0 {
+            let mut counts = self.units.numbers.iter();
+            return counts
+                .find(|(count, ..)| count == word)
+                .map(|&(.., count)| (count, index));
+        }
         if self.says(index) & NUMBER != 0 {
             let mut numbers = (self.units.numbers.iter()).filter(|(first, ..)| first == word);
             return numbers.find_map(|(_, then, number)| {
