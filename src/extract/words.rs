@@ -10,7 +10,7 @@ use crate::parsed::Field;
 use crate::reading::context::{Context, ending, spanning};
 use crate::reading::{Proposal, Value};
 use crate::token::{Class, Line};
-use crate::word_lists::{CARDS_COUNTED, CARDS_IN_CONTAINER, CONTAINED, CONTAINERS};
+use crate::word_lists::{ASKING, CARDS_COUNTED, CARDS_IN_CONTAINER, CONTAINED, CONTAINERS};
 
 /// Factor for a word that the dictionary marks as weak.
 const WEAK: f32 = 0.6;
@@ -70,6 +70,11 @@ fn is_marked(context: &Context<'_>, at: usize) -> bool {
     let token = context.line.token_at(at);
     context.before(token).ends_with(['*', '(', '['])
         && context.before(token + 1).starts_with(['*', ')', ']'])
+}
+
+/// Whether the token at byte `at` of the key begins the title, in brackets or before a colon: `[W]`, `W:`.
+fn is_at_head(context: &Context<'_>, at: usize) -> bool {
+    at == 0 && (is_marked(context, at) || context.before(1).starts_with(':'))
 }
 
 /// Whether words begin with one letter that marks the name before it: `X Box` of `Mega Charizard X Box`.
@@ -223,6 +228,8 @@ fn means_other(
         Tag::Kind(_) if is_filled(context, at, end) => true,
         // `SL10 carte` counts no cards
         Tag::Kind(_) if behind_letters(context, at) => true,
+        // `BUY 4 GET 1`
+        Tag::Kind(_) if ASKING.contains(&context.line.text(at, end)) => !is_at_head(context, at),
         // `selling my collection`: a phrase that says nothing says no part of itself
         Tag::Kind(_) | Tag::Sealed(_) if tag.when == When::default() && is_in_noise(tags, tag) => {
             true
