@@ -316,10 +316,18 @@ pub(crate) fn search_sets(
             if query.sets.iter().any(|set| set.chosen && !inside(set)) {
                 continue;
             }
-            let text = line.text(at as usize, end as usize);
-            let Some(place) = spellings.nearest(speller.confusions, misspelt, text) else {
+            let mut nearest = |end: u32| {
+                let text = line.text(at as usize, end as usize);
+                spellings.nearest(speller.confusions, misspelt, text)
+            };
+            let Some(place) = nearest(end) else {
                 continue;
             };
+            // `Baae Set 2`
+            let longer = with_digit(line, end).and_then(|end| Some((end, nearest(end)?)));
+            let longer = longer.filter(|longer| longer.1 != place);
+            let (end, place) = longer.unwrap_or((end, place));
+            let inside = |set: &SetClue| at <= set.at && set.end <= end;
             query.sets.retain(|set| !inside(set));
             let hit = Hit::whole((at, end), place, Means::SET);
             set::ask(catalogue, &hit, true, query);
@@ -328,6 +336,15 @@ pub(crate) fn search_sets(
     }
     let products = search_product_words(catalogue, speller, line, candidates, query);
     search_set_words(catalogue, speller, line, query, misspelt) || products
+}
+
+/// The end of the one digit that stands by itself behind byte `end` of the key, as in `Base Set 2`.
+fn with_digit(line: &Line, end: u32) -> Option<u32> {
+    let next = line.token_at(end as usize);
+    let digit = line.tokens().get(next)?;
+    let alone = line.tokens().get(next + 1).is_none_or(|token| !token.glued);
+    let one = digit.class == Class::Digit && digit.end - digit.at == 1;
+    (one && !digit.glued && alone).then_some(digit.end)
 }
 
 /// Adds the clue of the set whose code a word is that nothing explains, in small letters or far from
