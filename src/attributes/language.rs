@@ -18,6 +18,7 @@ const JAPANESE: &str = "japanese";
 const KOREAN: &str = "korean";
 const CHINESE: &str = "chinese";
 const RUSSIAN: &str = "russian";
+const THAI: &str = "thai";
 /// The code of a language has at most so many letters.
 const LETTERS_OF_CODE: u32 = 3;
 
@@ -87,13 +88,20 @@ pub(crate) fn public_name(language: &str) -> &str {
     }
 }
 
-/// Whether a card is named in Cyrillic letters: of the languages that write so, cards are printed in one.
-fn names_in_cyrillic(context: &Context<'_>, chosen: &Chosen) -> bool {
-    let cyrillic = |c: &Proposal| {
+/// The language of a card that is named in Cyrillic or Thai letters: of the languages that write so,
+/// cards are printed in one.
+fn of_letters(context: &Context<'_>, chosen: &Chosen) -> Option<&'static str> {
+    if context.line.is_ascii() {
+        return None;
+    }
+    chosen.of(Field::Name).find_map(|c| {
         let name = context.line.text(c.at as usize, c.end as usize);
-        name.starts_with(|letter| matches!(letter, '\u{400}'..='\u{4ff}'))
-    };
-    !context.line.is_ascii() && chosen.of(Field::Name).any(cyrillic)
+        match name.chars().next()? {
+            '\u{400}'..='\u{4ff}' => Some(RUSSIAN),
+            '\u{e00}'..='\u{e7f}' => Some(THAI),
+            _ => None,
+        }
+    })
 }
 
 /// Whether a character of Han stands elsewhere than right behind digits, where it counts or is money:
@@ -121,7 +129,7 @@ fn carried(context: &Context<'_>, hits: &[Hit], chosen: &Chosen) -> Option<&'sta
     } else if context.hangul {
         Some(KOREAN)
     } else if !context.japanese || !says_han(context) {
-        names_in_cyrillic(context, chosen).then_some(RUSSIAN)
+        of_letters(context, chosen)
     } else if names_in(Class::Han, context, hits, chosen) || has_chinese_letter(context) {
         // a Japanese name is always in kana
         Some(CHINESE)
