@@ -1,7 +1,8 @@
 //! `SWSH020`, `TG12`, `SVP085`: numbers with letters and no total.
 
 use super::read::{
-    DIGITS_BEHIND_CODE, LONGEST, Short, behind_dash, open_left, open_right, pack_undashed, reading,
+    DIGITS_BEHIND_CODE, LONGEST, MAX_NUMBERS, Short, behind_dash, ends_word, open_left, open_right,
+    pack_undashed, reading,
 };
 use super::said::Said;
 use super::{NumberKind, NumberReading, known_pair, unscanned_byte};
@@ -12,6 +13,9 @@ use crate::reading::context::Context;
 
 /// A word in capitals of at least this many letters may be the code of a set.
 const LETTERS_OF_CODE: usize = 3;
+
+/// The least letters of a number that others count on from.
+const LETTERS_OF_RUN: usize = 2;
 
 /// The least letters of a number in which letters may stand for digits: `SMl58`.
 const LETTERS_OF_MENDED: usize = 2;
@@ -93,6 +97,46 @@ pub(super) fn prefixed(
     let mut found = reading(context, NumberKind::Prefixed, number, None);
     found.number = packed.unwrap_or(found.number);
     Some(found)
+}
+
+/// Reads the digits behind a number with letters that count on from it, each one more than the last,
+/// and leave the letters out: `SWSH260 261 262`. Returns where they end, if there are any.
+pub(super) fn run_on(
+    catalogue: &Columns<'_>,
+    context: &Context<'_>,
+    first: &NumberReading,
+    out: &mut Vec<NumberReading>,
+) -> Option<usize> {
+    let text = context.normalised.text();
+    let (from, to) = (first.number_at.0 as usize, first.number_at.1 as usize);
+    let written = text.get(from..to)?;
+    let letters = written.bytes().take_while(u8::is_ascii_alphabetic).count();
+    let (letters, digits) = written.split_at(letters);
+    let mut last: u16 = digits.parse().ok()?;
+    let mut end = None;
+    while out.len() < MAX_NUMBERS {
+        let behind = end.unwrap_or(to);
+        let gap = text[behind..].bytes().take_while(|b| b" ,&+".contains(b));
+        let at = behind + gap.count();
+        let length = text[at..].bytes().take_while(u8::is_ascii_digit).count();
+        let next = &text[at..at + length];
+        let alone = at > behind
+            && length == digits.len()
+            && open_right(text.as_bytes(), at + length)
+            && text.as_bytes().get(at + length) != Some(&b'/')
+            && ends_word(text, at + length);
+        if letters.len() < LETTERS_OF_RUN || !alone || next.parse() != Ok(last.saturating_add(1)) {
+            break;
+        }
+        let number = pack_number(Short::of([letters, next]).text());
+        if catalogue.number(number).is_none() {
+            break;
+        }
+        let found = reading(context, NumberKind::Prefixed, (at, at + length), None);
+        out.push(NumberReading { number, ..found });
+        (last, end) = (last.saturating_add(1), Some(at + length));
+    }
+    end
 }
 
 /// `SWSHO85`, `SM2l4`: a number of letters and digits in which letters stand for digits. The word

@@ -3,7 +3,7 @@
 use super::bare::bare;
 use super::codes::{codes, in_code};
 use super::fraction::{fraction, scanned, turned};
-use super::prefixed::prefixed;
+use super::prefixed::{prefixed, run_on};
 use super::said::{Said, is_promo};
 use super::shape::{self, Range, Shape};
 use super::{NumberKind, NumberReading, known_pair, named_pair};
@@ -94,7 +94,7 @@ pub(crate) fn read(
             Shape::Prefixed { number } => match prefixed(catalogue, &said, number) {
                 Some(reading) => {
                     out.push(reading);
-                    behind
+                    run_on(catalogue, context, &reading, out).unwrap_or(behind)
                 }
                 // `holo4/102`, `mew#4`: letters that belong to no number hide one
                 None => text[number.0..]
