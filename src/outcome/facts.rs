@@ -310,6 +310,8 @@ fn unread_share(findings: &Findings<'_, '_>) -> f32 {
     unread_bytes(findings) as f32 / bytes as f32
 }
 
+/// A shorter word stands in names by chance.
+const LEAST_IN_NAME: u32 = 4;
 /// A printed name of fewer bytes is a word of anything where most of a title is not read.
 const LEAST_NAME: u32 = 8;
 /// The most bytes of a number with letters that is the code of anything.
@@ -354,9 +356,14 @@ fn is_stray(findings: &Findings<'_, '_>) -> bool {
 
 impl<'f> Facts<'f> {
     /// Whether words stand in the name of the card that the code of a set and a number in the title
-    /// say: `GFTP-EN056 Hieratic Seal of Banihsment` sells no seal.
+    /// say: `GFTP-EN056 Hieratic Seal of Banihsment` sells no seal. So does a card that a number with
+    /// its total and a name with a slip say: `Sky Seal Stome 143/159`.
     pub(super) fn is_of_coded_name(&self, proposal: &Proposal) -> bool {
-        if !self.code_agrees() {
+        // `Lotadd 32/108 lot`
+        let long = proposal.end - proposal.at >= LEAST_IN_NAME;
+        let named = || self.names.iter().any(|name| name.chosen);
+        let misspelt = || long && self.solid && self.fraction && !named();
+        if !self.code_agrees() && !misspelt() {
             return false;
         }
         let words = self.line.text(proposal.at as usize, proposal.end as usize);

@@ -439,7 +439,9 @@ impl Signs {
             || facts.fraction
             || facts.code_agrees()
             || (slab || facts.own_script) && !foreign
-            || facts.own_words && self.speaks_for(Class::Lot) && !foreign;
+            || facts.own_words && self.speaks_for(Class::Lot) && !foreign
+            // `Misty FA`: everything is read
+            || facts.unread <= 0.0 && facts.names_whole_card() && !foreign;
         // the set of a product is of its game
         let of_game = self.own_game || facts.set && self.speaks_for(Class::Sealed);
         if !evidence && !facts.solid && facts.all_subjects == 0 {

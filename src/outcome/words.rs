@@ -7,7 +7,9 @@ use crate::attributes::companion::{Companions, is_given};
 use crate::dictionary::{Absent, GameKind, Tag};
 use crate::parsed::Field;
 use crate::reading::{Proposal, Value};
-use crate::word_lists::{GOODS_EXTRA, GOODS_GIVEN, KINDS_HOLLOW, KINDS_SAID, PRODUCTS_OF_CARDS};
+use crate::word_lists::{
+    GOODS_EXTRA, GOODS_GIVEN, KINDS_HOLLOW, KINDS_SAID, PRODUCTS_OF_CARDS, PRODUCTS_WITH_STAMPS,
+};
 
 /// The cards of a deck that a player puts together.
 const DECK_OF_CARDS: std::ops::RangeInclusive<u32> = 50..=61;
@@ -271,6 +273,9 @@ impl Words {
         // Ice Holo theme deck`
         let of_card = || {
             (facts.numbered || facts.found) && facts.placed && facts.chosen.has(Field::Pattern)
+                || facts.named
+                    && PRODUCTS_WITH_STAMPS.contains(&kind)
+                    && facts.chosen.has(Field::Stamp)
                 || facts.beside(proposal, Companions::yield_card)
                 || facts.beside(proposal, Companions::accompany)
                 || facts.is_of_product(proposal, at)
