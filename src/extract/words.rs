@@ -331,7 +331,17 @@ fn is_no_condition(
         || context.kana && mark()
         || joins_names(context, tag, around)
         || is_attack(context, at, end)
+        || is_formerly(context, tag, tags)
         || mark() && is_mark(context, tag, tags, around)
+}
+
+/// Whether `ex` stands before a grader: `4/102 ex PSA 8`, which it was before.
+fn is_formerly(context: &Context<'_>, tag: &Tagged, tags: &[Tagged]) -> bool {
+    let (at, end) = (tag.at as usize, tag.end as usize);
+    let grader = |next: &Tagged| next.at == tag.end && matches!(next.tag, Tag::Grader(_));
+    context.line.text(at, end) == "ex"
+        && !context.line.is_upper(context.normalised, at, end)
+        && tags.iter().any(grader)
 }
 
 /// The damage that attacks do, in steps of ten.

@@ -163,6 +163,19 @@ pub fn normalise_into(title: &str, out: &mut Normalised) {
                 at += len;
                 continue;
             }
+            if byte == b'%'
+                && let Some(c) = escaped(bytes, at)
+            {
+                out.push(c, start, start + 3, 0);
+                at += 3;
+                continue;
+            }
+            // JSON's `\/`
+            if byte == b'\\' && bytes.get(at + 1) == Some(&b'/') {
+                out.push('/', start, start + 2, 0);
+                at += 2;
+                continue;
+            }
             at += 1;
             match byte {
                 b'`' => out.push('\'', start, start + 1, 0),
@@ -185,7 +198,7 @@ pub fn normalise_into(title: &str, out: &mut Normalised) {
 
 /// Whether folding changes a byte at most from a capital to a small letter, in any context.
 fn is_plain(byte: u8) -> bool {
-    (b' '..=b'~').contains(&byte) && byte != b'&' && byte != b'`' && byte != b'\\'
+    (b' '..=b'~').contains(&byte) && !matches!(byte, b'&' | b'`' | b'\\' | b'%')
 }
 
 /// What is lost by folding a plain byte.
@@ -360,6 +373,24 @@ pub(crate) fn is_katakana(c: char) -> bool {
     matches!(c, 'ァ'..='ヺ' | 'ー' | 'ヽ' | 'ヾ')
 }
 
+/// The character that a link or an export writes as three at byte `at`: `4%2F102`, and in a title
+/// without spaces `Base%20Set`.
+fn escaped(bytes: &[u8], at: usize) -> Option<char> {
+    let digit = |at: Option<usize>| {
+        at.and_then(|at| bytes.get(at))
+            .is_some_and(u8::is_ascii_digit)
+    };
+    match bytes.get(at + 1..at + 3)? {
+        b"2F" | b"2f" if digit(at.checked_sub(1)) && digit(Some(at + 3)) => Some('/'),
+        b"20" if !bytes.contains(&b' ') => Some(' '),
+        b"23" if !bytes.contains(&b' ') => Some('#'),
+        b"26" if !bytes.contains(&b' ') => Some('&'),
+        b"28" if !bytes.contains(&b' ') => Some('('),
+        b"29" if !bytes.contains(&b' ') => Some(')'),
+        _ => None,
+    }
+}
+
 /// The character of an HTML entity at the start of `bytes`, and the entity's length.
 fn html_entity(bytes: &[u8]) -> Option<(char, usize)> {
     const NAMED: [(&[u8], char); 16] = [
@@ -436,6 +467,9 @@ mod tests {
             ("Nidoran♀ ☆ ◇ δ 8½", "nidoran♀ ☆ ◇ δ 8½"),
             ("피카츄", "피카츄"),
             ("&notanentity; & x", "&notanentity; & x"),
+            ("Mew%20%234%2F102", "mew #4/102"),
+            ("4%2f102 at 10%20 off", "4/102 at 10%20 off"),
+            (r"94\/106", "94/106"),
             ("\0\u{7}x", "  x"),
         ] {
             assert_eq!(folded(title), want, "{title:?}");
