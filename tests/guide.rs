@@ -139,8 +139,9 @@ fn phrases_give_no_grade() {
     let mut scratch = Scratch::default();
     for row in dictionary("grade_phrases.csv", &["aliases", "kind", "position"]) {
         let (kind, position) = (row[1].as_str(), row[2].as_str());
-        // a remark on a slab and the population of its grade occur on real ones
-        if kind == "slab_note" || kind == "population" {
+        // a remark on a slab and the population of its grade occur on real ones, and so do their
+        // parts beside a card with its number
+        if ["slab_note", "population", "slab_part"].contains(&kind) {
             continue;
         }
         for alias in list(&row[0]) {
