@@ -403,10 +403,6 @@ impl UnitWords<'_> {
     /// The copies that words from token `index` on count in letters, and the last of these tokens:
     /// `two copies`, `pair of`, `三枚`.
     pub(crate) fn spelt(&self, index: usize) -> Option<(u32, usize)> {
-        let line = self.context.line;
-        if self.all & (NUMBER | COUNT) == 0 && line.is_ascii() {
-            return None;
-        }
         let word = self.context.word(index);
         if self.says(index) & COUNT != 0 {
             let mut counts = self.units.numbers.iter();
@@ -432,6 +428,11 @@ impl UnitWords<'_> {
         let mut numbers = self.units.numbers.iter();
         let number = numbers.find(|(first, ..)| *first == word[..counter])?;
         Some((number.2, index))
+    }
+
+    /// Whether any token may be a number in letters, or end with one.
+    pub(crate) fn any_spelt(&self) -> bool {
+        self.all & (NUMBER | COUNT) != 0 || !self.context.line.is_ascii()
     }
 
     /// The number that token `index` is in letters, by itself: `two`.
@@ -601,14 +602,14 @@ pub(crate) fn of_thousands(context: &Context<'_>, token: usize) -> bool {
 /// `1,000`, `1.000`.
 pub(crate) fn thousands(context: &Context<'_>, last: usize) -> Option<(usize, u32)> {
     let first = last.checked_sub(1)?;
-    let (thousands, hundreds) = (context.word(first), context.word(last));
-    let marked = matches!(context.gap(first), "," | ".")
-        && hundreds.len() == 3
-        && (1..=2).contains(&thousands.len())
-        && !thousands.starts_with('0');
+    let hundreds = context.word(last);
+    if hundreds.len() != 3 || !matches!(context.gap(first), "," | ".") {
+        return None;
+    }
+    let thousands = context.word(first);
     let number = |word: &str| word.parse::<u32>().ok();
-    let (thousands, hundreds) = (number(thousands)?, number(hundreds)?);
-    marked.then_some((first, thousands * 1000 + hundreds))
+    let some = (1..=2).contains(&thousands.len()) && !thousands.starts_with('0');
+    some.then_some((first, number(thousands)? * 1000 + number(hundreds)?))
 }
 
 fn wrong(line: u64, what: &str) -> Error {

@@ -32,15 +32,18 @@ pub(crate) fn propose(
                 .any(|tag| matches!(tag.tag, Tag::Grader(_)) && tag.at == at)
     };
     let longest = units.any_cards().then(|| longest(tags));
+    let spelt = units.any_spelt();
     for (index, token) in context.line.tokens().iter().enumerate() {
-        if matches!(token.class, Class::Latin | Class::Han) {
+        if spelt && matches!(token.class, Class::Latin | Class::Han) {
             quantity::propose_spelt(context, index, units, &begins, out);
         }
         if token.class != Class::Digit {
             continue;
         }
         let word = context.word(index);
-        let number = word.parse::<u32>().ok();
+        let Ok(number) = word.parse::<u32>() else {
+            continue;
+        };
         let count = Count {
             context,
             tags,
@@ -49,14 +52,11 @@ pub(crate) fn propose(
             index,
             token,
             word,
-            number: number.unwrap_or(0),
+            number,
             before: index.checked_sub(1).map_or("", |i| context.word(i)),
             after: context.word(index + 1),
         };
         quantity::propose_thousands(&count, units, out);
-        if number.is_none() {
-            continue;
-        }
         noise::propose_lot_number(&count, out);
         // `ships up to 20 cards`, `seller since 2008`
         let limit = units.is_limit(index);

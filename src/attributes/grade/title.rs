@@ -215,6 +215,7 @@ impl TaggedTitle<'_, '_> {
                 .is_some_and(|tag| tag.end > this.end + 1)
         };
         this.class == Class::Digit
+            && next.class != Class::Digit
             && (next.glued && (self.units.are_amount(token) || counted()) || edition())
     }
 

@@ -158,7 +158,8 @@ fn behind_hash(
     }
     // `#DMU107`: the code of a set, and a number
     let catalogue = said.reference.catalogue;
-    if catalogue.number(pack_number(written)).is_none()
+    if written.starts_with(|first: char| first.is_ascii_alphabetic())
+        && catalogue.number(pack_number(written)).is_none()
         && let Some(reading) = prefixed(catalogue, said, number)
     {
         out.push(reading);
