@@ -264,7 +264,8 @@ test("a file that is not a catalogue is refused", async () => {
   await refused(new TextEncoder().encode("marketplaceId,name\n"), "not_a_catalogue");
   await refused(pack.subarray(0, pack.length - 1), "corrupt");
   const altered = Uint8Array.from(pack);
-  altered[pack.length >> 1] ^= 1;
+  // one byte may say the same as before: which of two equal guesses is right
+  for (let at = pack.length >> 1; at < pack.length; at += 4096) altered[at] ^= 1;
   await refused(altered, "corrupt");
   const newer = Uint8Array.from(pack);
   newer[8] += 1;
