@@ -132,6 +132,9 @@ fn set_aliases_name_their_set() {
     Tally::hold(&[names, codes]);
 }
 
+/// A card with its number.
+const CARD: &str = "Charizard 4/102 Base Set";
+
 /// A phrase that only looks like a grade makes no slab of a raw card.
 #[test]
 fn phrases_give_no_grade() {
@@ -139,15 +142,18 @@ fn phrases_give_no_grade() {
     let mut scratch = Scratch::default();
     for row in dictionary("grade_phrases.csv", &["aliases", "kind", "position"]) {
         let (kind, position) = (row[1].as_str(), row[2].as_str());
-        // a remark on a slab and the population of its grade occur on real ones, and so do their
-        // parts beside a card with its number
-        if ["slab_note", "population", "slab_part"].contains(&kind) {
+        // a remark on a slab and the population of its grade occur on real ones
+        if kind == "slab_note" || kind == "population" {
             continue;
         }
+        // and so do the parts of a slab beside a card with its number, but by themselves they are
+        // sold for one
+        let part = kind == "slab_part";
+        let card = if part { "Charizard Base Set" } else { CARD };
         for alias in list(&row[0]) {
-            let before = format!("Charizard 4/102 Base Set {alias} PSA 10");
-            let after = format!("Charizard 4/102 Base Set PSA 10 {alias}");
-            let alone = format!("Charizard 4/102 Base Set {alias}");
+            let before = format!("{card} {alias} PSA 10");
+            let after = format!("{card} PSA 10 {alias}");
+            let alone = format!("{card} {alias}");
             let titles = match position {
                 "before" => vec![before],
                 "after" => vec![after],
@@ -163,6 +169,12 @@ fn phrases_give_no_grade() {
                         read.map_or_else(String::new, |v| v.to_string())
                     )
                 });
+            }
+            if part {
+                let title = format!("{CARD} PSA 10 {alias}");
+                let answer = engine().answer_with(&mut scratch, &title, &Options::default());
+                let read = answer.parsed.grade.and_then(|grade| grade.value);
+                tally.add(read.is_some(), &title, || "no grade".to_owned());
             }
         }
     }

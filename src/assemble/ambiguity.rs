@@ -24,17 +24,13 @@ const ATTRIBUTES: [Field; 9] = [
 /// The attribute that a title `asks` for, and the fewest that tell each two of `cards` apart, as far
 /// as any do.
 pub(super) fn settling(catalogue: &Columns<'_>, cards: &[u32], asks: Option<Field>) -> Vec<Field> {
-    let records: Vec<&CardRecord> = cards
-        .iter()
-        .filter_map(|&card| catalogue.card_record(card))
-        .collect();
-    let mut pairs: Vec<u16> = Vec::new();
-    for (at, one) in records.iter().enumerate() {
-        pairs.extend(
-            records[at + 1..]
-                .iter()
-                .map(|other| telling(catalogue, one, other)),
-        );
+    let most = cards.len() * cards.len().saturating_sub(1) / 2;
+    let mut pairs: Vec<u16> = Vec::with_capacity(most);
+    let record = |card: &u32| catalogue.card_record(*card);
+    for (at, card) in cards.iter().enumerate() {
+        let Some(one) = record(card) else { continue };
+        let others = cards[at + 1..].iter().filter_map(record);
+        pairs.extend(others.map(|other| telling(catalogue, one, other)));
     }
     let fewest = hitting(&mut pairs);
     ATTRIBUTES

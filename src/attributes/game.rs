@@ -3,7 +3,7 @@
 use super::hit::Hit;
 use super::readings::Readings;
 use super::writer::Writer;
-use crate::catalogue::{Columns, Entry, EntryKind};
+use crate::catalogue::{Columns, EntryKind};
 use crate::dictionary::{Tag, Tagged, When};
 use crate::parsed::Field;
 use crate::reading::context::{Context, spanning};
@@ -39,11 +39,8 @@ pub(crate) fn in_question(reference: &Reference<'_, '_>, stated: u32, hits: &[Hi
             .filter(|hit| hit.means.name && long(hit) && !in_set(hit))
             .fold(0, |games, hit| games | of_names(reference, hit));
         if games == 0 {
-            let bits = |hit: &Hit| {
-                let named = reference.catalogue.sets_named(hit.place);
-                named.fold(0, |games, set| games | set.game_bit())
-            };
-            games = sets().fold(0, |games, hit| games | bits(hit));
+            let of_sets = |hit: &Hit| of_sets(reference.catalogue, hit);
+            games = sets().fold(0, |games, hit| games | of_sets(hit));
         }
     }
     if games == 0 {
@@ -205,7 +202,7 @@ fn names_of(reference: &Reference<'_, '_>, hit: &Hit, games: u32) -> (bool, bool
                 set |= record.is_some_and(|record| record.game_bit() & games != 0);
             }
             _ => {
-                let core = core_of(catalogue, entry);
+                let core = entry.core(catalogue.names);
                 name |= core.is_some_and(|core| stats.games_of_core(catalogue, core) & games != 0);
             }
         }
@@ -213,28 +210,11 @@ fn names_of(reference: &Reference<'_, '_>, hit: &Hit, games: u32) -> (bool, bool
     (name, set)
 }
 
-/// The core of the names that an entry stands for; `None` if it stands for something else.
-fn core_of(catalogue: &Columns<'_>, entry: Entry) -> Option<u32> {
-    match entry.kind() {
-        EntryKind::Core => Some(entry.id()),
-        EntryKind::Name => {
-            let name = catalogue.names.get(entry.id() as usize);
-            name.map(|name| name.core.get())
-        }
-        _ => None,
-    }
-}
-
 /// The one game of the catalogue that the sets which were read are of, else the names; 0 if they
 /// are of several. `バトルパートナーズ 1BOX` names no game, but a set of one.
 pub(crate) fn of_readings(readings: &Readings<'_, '_>) -> u32 {
     let reference = &readings.reference;
     let catalogue = reference.catalogue;
-    let of_sets = |hit: &Hit| {
-        let sets = hit.sets(catalogue);
-        let sets = sets.filter_map(|set| catalogue.sets.get(set.id() as usize));
-        sets.fold(0, |games, set| games | set.game_bit())
-    };
     let shared = |field: Field| {
         let hits = readings.chosen.of(field).filter_map(|p| match p.value {
             Value::Hit(at) => readings.hits.get(at as usize),
@@ -250,7 +230,7 @@ pub(crate) fn of_readings(readings: &Readings<'_, '_>) -> u32 {
         };
         let long = hits.filter(|hit| hit.end - hit.at >= LEAST_NAME || digits(hit));
         let games = long.map(|hit| match field {
-            Field::Set => of_sets(hit),
+            Field::Set => of_sets(catalogue, hit),
             _ => of_names(reference, hit),
         });
         games
@@ -261,11 +241,18 @@ pub(crate) fn of_readings(readings: &Readings<'_, '_>) -> u32 {
     games.filter(|games| games.is_power_of_two()).unwrap_or(0)
 }
 
+/// The games of the sets that a hit may name.
+fn of_sets(catalogue: &Columns<'_>, hit: &Hit) -> u32 {
+    let sets = hit.sets(catalogue);
+    let sets = sets.filter_map(|set| catalogue.sets.get(set.id() as usize));
+    sets.fold(0, |games, set| games | set.game_bit())
+}
+
 /// The games, among those of the catalogue, of the names that a hit may be.
 fn of_names(reference: &Reference<'_, '_>, hit: &Hit) -> u32 {
     let (catalogue, stats) = (reference.catalogue, reference.stats);
     let entries = catalogue.entries(hit.place);
-    let cores = entries.filter_map(|entry| core_of(catalogue, entry));
+    let cores = entries.filter_map(|entry| entry.core(catalogue.names));
     cores.fold(0, |games, core| {
         games | stats.games_of_core(catalogue, core)
     })

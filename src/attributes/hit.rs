@@ -141,23 +141,15 @@ impl Hit {
     pub(crate) fn cores<'c>(&self, catalogue: &Columns<'c>) -> impl Iterator<Item = u32> + use<'c> {
         let names = catalogue.names;
         let entries = catalogue.entries(self.place);
-        entries.filter_map(move |entry| match entry.kind() {
-            EntryKind::Core => Some(entry.id()),
-            EntryKind::Name => Some(names.get(entry.id() as usize)?.core.get()),
-            _ => None,
-        })
+        entries.filter_map(move |entry| entry.core(names))
     }
 
     /// Whether a card of a name that it may be has a number, and the total if one is given. A nickname of
     /// one card is the card's name here: `Red Zoro Leader OP12-020`.
     pub(crate) fn prints(&self, catalogue: &Columns<'_>, number: u32, total: Option<u32>) -> bool {
-        let prints = |core: u32| catalogue.core_prints(core, number, total);
-        let mut entries = catalogue.entries(self.place);
-        let of_card = |entry: Entry| match entry.kind() {
-            EntryKind::Card => catalogue.core_of_card(entry.id()),
-            _ => None,
-        };
-        self.cores(catalogue).any(prints) || entries.any(|entry| of_card(entry).is_some_and(prints))
+        let entries = catalogue.entries(self.place);
+        let mut cores = entries.filter_map(|entry| catalogue.core_of_entry(entry));
+        cores.any(|core| catalogue.core_prints(core, number, total))
     }
 
     /// Whether it is of the bytes `at..end` of the key.

@@ -27,9 +27,9 @@ const PAIR: &str = "pair";
 /// names (`Starlight Rare`), a set inside such a rarity (`20th Secret Rare`), the code of a set that is
 /// written as such a word (`lot 5`) or as a grader and a grade (`PCG 9`), a set that begins such words
 /// (`Evolution line`), the name of a thing that is a word for a print, beside a longer name or a
-/// subject (`Vampiric Tutor Foil`, `Pikachu Pokemon Center`), or a finish beside such words (`foil lot`), a set that ends with a part
-/// of a game's name (`Structure Deck Yu-Gi-Oh`), and what stands in the name of a game that the
-/// catalogue lacks (`ドラゴン` in `ドラゴンボール`, `Final Fantasy TCG`).
+/// subject (`Vampiric Tutor Foil`, `Pikachu Pokemon Center`), or a finish beside such words (`foil
+/// lot`), a set that ends with a part of a game's name (`Structure Deck Yu-Gi-Oh`), and what stands in
+/// the name of a game that the catalogue lacks (`ドラゴン` in `ドラゴンボール`, `Final Fantasy TCG`).
 pub(crate) fn rule_out(
     reference: &Reference<'_, '_>,
     context: &Context<'_>,

@@ -320,12 +320,7 @@ pub(crate) fn yields(
     };
     let core = |hit: &Hit| {
         let mut entries = catalogue.entries(hit.place);
-        entries.find_map(|e| match e.kind() {
-            EntryKind::Core => Some(e.id()),
-            EntryKind::Name => Some(catalogue.names.get(e.id() as usize)?.core.get()),
-            EntryKind::Card => catalogue.core_of_card(e.id()),
-            _ => None,
-        })
+        entries.find_map(|entry| catalogue.core_of_entry(entry))
     };
     let subject = |hit: &Hit| {
         core(hit)

@@ -6,7 +6,7 @@ use super::surroundings::Count;
 use super::year::is_year;
 use crate::dictionary::{Dictionary, PhraseKind, Position, Tag, Tagged, When};
 use crate::parsed::Field;
-use crate::reading::context::{Context, ending};
+use crate::reading::context::{Context, around, ending};
 use crate::reading::{Proposal, Value};
 use crate::token::{Class, Line};
 use crate::word_lists::NUMBER_WORDS;
@@ -109,9 +109,8 @@ pub(crate) fn deny_names(
     };
     // `non-foil Theros`: what it denies is a word of its own
     let in_word = |tags: &[Tagged], tag: &Tagged| {
-        let longer = |other: &Tagged| other.at == tag.at && tag.end < other.end;
-        let printing = |other: &&Tagged| matches!(other.tag, Tag::Printing(_));
-        tags.iter().filter(printing).any(longer)
+        let printing = |other: &Tagged| matches!(other.tag, Tag::Printing(_));
+        around(tags, tag).any(|other| other.at == tag.at && printing(other))
     };
     while let Some(negation) = tags[from..].iter().position(negates) {
         from += negation + 1;

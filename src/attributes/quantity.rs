@@ -188,21 +188,19 @@ pub(crate) fn propose_bulk(
     says_lot: &dyn Fn(Tag) -> bool,
     out: &mut Vec<Proposal>,
 ) {
-    let Count {
-        context,
-        tags,
-        index,
-        token,
-        number,
-        ..
-    } = *count;
-    if number == 0 || !number.is_multiple_of(ROUND) || is_year(number) {
+    if count.number == 0 || !count.number.is_multiple_of(ROUND) || is_year(count.number) {
         return;
     }
-    let game = |tag: &Tagged| matches!(tag.tag, Tag::Game(_)) && tag.end == token.at;
-    let lot = |tag: &Tagged| tag.at == token.end && says_lot(tag.tag);
-    if !context.before(index).contains('#') && tags.iter().any(game) && tags.iter().any(lot) {
-        count.push(Field::Quantity, (index, index), IN_BRACKETS, out);
+    let game = |tag: &Tagged| matches!(tag.tag, Tag::Game(_)) && tag.end == count.token.at;
+    let lot = |tag: &Tagged| tag.at == count.token.end && says_lot(tag.tag);
+    let numbered = count.context.before(count.index).contains('#');
+    if !numbered && count.tags.iter().any(game) && count.tags.iter().any(lot) {
+        count.push(
+            Field::Quantity,
+            (count.index, count.index),
+            IN_BRACKETS,
+            out,
+        );
     }
 }
 

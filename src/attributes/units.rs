@@ -586,14 +586,7 @@ pub(crate) fn of_thousands(context: &Context<'_>, token: usize) -> bool {
         return false;
     }
     let comma = |left: usize| {
-        let (thousands, rest) = (context.word(left), context.word(left + 1));
-        context.gap(left) == ","
-            && context.class(left) == Some(Class::Digit)
-            && context.class(left + 1) == Some(Class::Digit)
-            && (1..=2).contains(&thousands.len())
-            && !thousands.starts_with('0')
-            && rest.len() == 3
-            && context.gap(left + 1) != ","
+        context.gap(left) == "," && are_thousands(context, left) && context.gap(left + 1) != ","
     };
     comma(token) || token > 0 && comma(token - 1)
 }
@@ -602,14 +595,22 @@ pub(crate) fn of_thousands(context: &Context<'_>, token: usize) -> bool {
 /// `1,000`, `1.000`.
 pub(crate) fn thousands(context: &Context<'_>, last: usize) -> Option<(usize, u32)> {
     let first = last.checked_sub(1)?;
-    let hundreds = context.word(last);
-    if hundreds.len() != 3 || !matches!(context.gap(first), "," | ".") {
-        return None;
-    }
-    let thousands = context.word(first);
-    let number = |word: &str| word.parse::<u32>().ok();
-    let some = (1..=2).contains(&thousands.len()) && !thousands.starts_with('0');
-    some.then_some((first, number(thousands)? * 1000 + number(hundreds)?))
+    let marked = matches!(context.gap(first), "," | ".") && are_thousands(context, first);
+    let number = |token: usize| context.word(token).parse::<u32>().ok();
+    marked
+        .then(|| Some((first, number(first)? * 1000 + number(last)?)))
+        .flatten()
+}
+
+/// Whether the digits of token `left` and of the next may be the thousands and the rest of a number.
+fn are_thousands(context: &Context<'_>, left: usize) -> bool {
+    let digits = |token: usize| context.class(token) == Some(Class::Digit);
+    let thousands = context.word(left);
+    context.word(left + 1).len() == 3
+        && (1..=2).contains(&thousands.len())
+        && !thousands.starts_with('0')
+        && digits(left)
+        && digits(left + 1)
 }
 
 fn wrong(line: u64, what: &str) -> Error {

@@ -1,5 +1,7 @@
 //! [`Entry`]: the meaning of a key of the lexicon.
 
+use super::format::NameRecord;
+
 /// The meaning of a key of the lexicon.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
@@ -126,6 +128,15 @@ impl Entry {
     #[inline]
     pub fn id(self) -> u32 {
         self.0 & 0xff_ffff
+    }
+
+    /// The core of the names that it stands for; `None` if it stands for something else.
+    pub(crate) fn core(self, names: &[NameRecord]) -> Option<u32> {
+        match self.kind() {
+            EntryKind::Core => Some(self.id()),
+            EntryKind::Name => Some(names.get(self.id() as usize)?.core.get()),
+            _ => None,
+        }
     }
 
     /// The entry of `bits`.

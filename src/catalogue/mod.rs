@@ -269,6 +269,14 @@ impl<'a> Columns<'a> {
         self.names.get(card.name.get() as usize)
     }
 
+    /// The core of the names that an entry stands for, or of the card that it calls by a nickname.
+    pub(crate) fn core_of_entry(&self, entry: Entry) -> Option<u32> {
+        match entry.kind() {
+            EntryKind::Card => self.core_of_card(entry.id()),
+            _ => entry.core(self.names),
+        }
+    }
+
     /// The core of the name of the card with this number.
     pub(crate) fn core_of_card(&self, card: u32) -> Option<u32> {
         let name = self.name_record(self.card_record(card)?)?;

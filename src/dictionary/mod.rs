@@ -597,14 +597,12 @@ impl Dictionary {
         let words = self.misspelt.get_or_init(|| {
             let mut words = Vocabulary::default();
             self.aliases.trie().for_each(|key, alias| {
-                let entries = || self.entries_of(alias).iter().filter(|entry| may_be(entry));
-                let language = |entry: &Entry| matches!(entry.tag, Tag::Language(_));
-                let shortest = if entries().any(language) {
-                    SHORTEST_LANGUAGE
-                } else {
-                    SHORTEST
-                };
-                if entries().next().is_some() {
+                let entries = self.entries_of(alias).iter().filter(|entry| may_be(entry));
+                let shortest = entries.map(|entry| match entry.tag {
+                    Tag::Language(_) => SHORTEST_LANGUAGE,
+                    _ => SHORTEST,
+                });
+                if let Some(shortest) = shortest.min() {
                     words.add((key, shortest), alias);
                 }
             });

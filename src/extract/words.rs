@@ -7,7 +7,7 @@ use crate::attributes::{
 };
 use crate::dictionary::{Dictionary, Tag, Tagged, When};
 use crate::parsed::Field;
-use crate::reading::context::{Context, ending, spanning};
+use crate::reading::context::{Context, around, ending, spanning};
 use crate::reading::{Proposal, Value};
 use crate::token::{Class, Line};
 use crate::word_lists::{ASKING, CARDS_COUNTED, CARDS_IN_CONTAINER, CONTAINED, CONTAINERS};
@@ -114,14 +114,6 @@ fn ends_small(context: &Context<'_>, at: usize, end: usize) -> bool {
     (at == 0 || end == context.line.key().len())
         && before.and_then(|before| context.class(before)) != Some(Class::Digit)
         && context.is_small()
-}
-
-/// The longer words that others are a part of.
-fn around<'t>(tags: &'t [Tagged], words: &Tagged) -> impl Iterator<Item = &'t Tagged> {
-    let &Tagged { at, end, .. } = words;
-    let longer = move |tag: &&Tagged| tag.end - tag.at > end - at;
-    let covers = move |tag: &&Tagged| tag.at <= at && end <= tag.end;
-    tags.iter().filter(longer).filter(covers)
 }
 
 /// Whether words are a part of a phrase that says nothing of the card.

@@ -475,10 +475,10 @@ impl Facts<'_> {
                 .any(|n| Some(n.core) == self.core)
         };
         // `Simba - Rightful Heir` is one card
-        let continues = |p: &&Proposal| {
-            of_best(p) && names().any(|before| before.end == p.at && of_best(before))
+        let begins = |p: &&Proposal| {
+            !of_best(p) || !names().any(|before| before.end == p.at && of_best(before))
         };
-        let named = || names().count() - names().filter(continues).count();
+        let named = || names().filter(begins).count();
         count > 1 && self.all_subjects != 1 && usize::try_from(count) == Ok(named())
     }
 

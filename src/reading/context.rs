@@ -160,3 +160,11 @@ pub(crate) fn ending(tags: &[Tagged], from: u32, to: u32) -> &[Tagged] {
 pub(crate) fn spanning(tags: &[Tagged], at: u32, end: u32) -> impl Iterator<Item = &Tagged> {
     ending(tags, end, end).iter().filter(move |t| t.at == at)
 }
+
+/// The longer ones of `tags` that words are a part of.
+pub(crate) fn around<'t>(tags: &'t [Tagged], words: &Tagged) -> impl Iterator<Item = &'t Tagged> {
+    let &Tagged { at, end, .. } = words;
+    let longer = move |tag: &&Tagged| tag.end - tag.at > end - at;
+    let covers = move |tag: &&Tagged| tag.at <= at && end <= tag.end;
+    tags.iter().filter(longer).filter(covers)
+}

@@ -355,18 +355,18 @@ fn apart(title: &TaggedTitle<'_, '_>, reading: &mut GradeReading) {
             return;
         }
     }
-    let last = line.tokens().len() - 1;
     let behind_edition = title.edition_from(reading.end);
     let behind_edition = behind_edition.map(|edition| line.token_at(edition.end as usize));
-    let half = |token: usize| {
-        title
-            .value_at(token)
-            .is_some_and(|(value, _)| value.halves() % 2 == 1)
+    let digits = |token: &usize| title.context.class(*token) == Some(Class::Digit);
+    let (token, found) = match behind_edition.filter(digits) {
+        Some(token) => (token, title.value_at(token)),
+        None => {
+            let last = line.tokens().len() - 1;
+            let value = title.value_at(last);
+            (last, value.filter(|(value, _)| value.halves() % 2 == 1))
+        }
     };
-    let token = behind_edition.filter(|&token| title.context.class(token) == Some(Class::Digit));
-    if let Some(token) = token.or(Some(last).filter(|&last| half(last)))
-        && let Some((value, end)) = title.value_at(token)
-    {
+    if let Some((value, end)) = found {
         (reading.value, reading.value_at) = (Some(value), (line.tokens()[token].at, end));
     }
 }
