@@ -5,8 +5,8 @@ use super::mark;
 use super::number::NumberReading;
 use super::query::Query;
 use super::writer::Writer;
-use crate::catalogue::format::SetRecord;
-use crate::catalogue::{AliasKind, Columns, EntryKind, Marks, NameQuality};
+use crate::catalogue::format::{NameRecord, SetRecord};
+use crate::catalogue::{AliasKind, Columns, Entry, EntryKind, Marks, NameQuality};
 use crate::math::information;
 use crate::parsed::Field;
 use crate::reading::context::Context;
@@ -595,79 +595,27 @@ fn are_all_named(writer: &Writer<'_, '_, '_>, core: u32) -> bool {
 /// Writes the name: the card's own if the words say all of it, else what the words say.
 pub(crate) fn write<'t>(writer: &mut Writer<'_, '_, 't>) {
     let readings = writer.readings;
-    let chosen = readings.chosen;
     let catalogue = readings.reference.catalogue;
-    let dictionary = readings.reference.dictionary;
-    let card_text = writer
-        .best
-        .map_or("", |record| catalogue.string(record.text));
-    let top = writer.best.and_then(|record| {
-        catalogue
-            .name_record(record)
-            .map(|name| (record.name.get(), name))
+    let card = writer.best.and_then(|record| {
+        let name = catalogue.name_record(record)?;
+        Some(CardName {
+            id: record.name.get(),
+            name,
+            text: catalogue.string(record.text),
+        })
     });
-    let marks = mark::stated(readings.proposals, chosen);
+    let marks = mark::stated(readings.proposals, readings.chosen);
     let mut best: Option<(f32, Cow<'t, str>)> = None;
-    for proposal in chosen.of(Field::Name) {
+    for proposal in readings.chosen.of(Field::Name) {
         let Value::Hit(at) = proposal.value else {
             continue;
         };
         let hit = &readings.hits[at as usize];
         let mut value: Option<(f32, Cow<'t, str>)> = None;
         for entry in catalogue.entries(hit.place) {
-            let (core, own, name) = match entry.kind() {
-                EntryKind::Name => {
-                    let Some(record) = catalogue.names.get(entry.id() as usize) else {
-                        continue;
-                    };
-                    (
-                        record.core.get(),
-                        record.marks(),
-                        Some((entry.id(), record)),
-                    )
-                }
-                EntryKind::Core => (entry.id(), Marks::default(), None),
-                EntryKind::Card => {
-                    let Some(name) = catalogue
-                        .card_record(entry.id())
-                        .and_then(|c| catalogue.name_record(c))
-                    else {
-                        continue;
-                    };
-                    (name.core.get(), name.marks(), Some((u32::MAX, name)))
-                }
-                EntryKind::Set | EntryKind::Word | EntryKind::Artist => continue,
-            };
-            let all = own.union(marks);
-            let (worth, text): (f32, Cow<'t, str>) = match (top, name) {
-                (Some((id, _)), Some((own_id, _))) if id == own_id => {
-                    (CARD_ITSELF, card_text.into())
-                }
-                (Some((_, record)), _)
-                    if record.core.get() == core
-                        && record.marks() == all
-                        && record.rest.get() == 0 =>
-                {
-                    (CARD_BY_MARKS, card_text.into())
-                }
-                (_, Some((_, record))) => {
-                    let ours = top.is_some_and(|(_, t)| t.core.get() == core);
-                    (
-                        if ours { NAME_OF_CARD } else { NAME } - own.count() as f32 * MARK,
-                        catalogue.string(record.text).into(),
-                    )
-                }
-                (_, None) => {
-                    let ours = top.is_some_and(|(_, t)| t.core.get() == core);
-                    let text = catalogue
-                        .cores
-                        .get(core as usize)
-                        .map_or("", |c| catalogue.string(c.text));
-                    (
-                        if ours { CORE_OF_CARD } else { CORE },
-                        mark::decorated(dictionary, text, marks).into(),
-                    )
-                }
+            let Some((worth, text)) = said(&readings.reference, &entry, marks, card.as_ref())
+            else {
+                continue;
             };
             // of names worth the same the plainest, whatever their order in the index
             let plainer = |than: &str| (text.len(), &*text) < (than.len(), than);
@@ -689,11 +637,69 @@ pub(crate) fn write<'t>(writer: &mut Writer<'_, '_, 't>) {
         }
     }
     writer.parsed.name = best.map(|(_, text)| text);
-    if top.is_some_and(|(_, name)| are_all_named(writer, name.core.get())) {
-        writer.parsed.name = Some(card_text.into());
+    if let Some(card) = card {
+        // a pair named in parts, or a misspelling that only the search found
+        let found = writer.parsed.name.is_none() && writer.best_is_named;
+        if found || are_all_named(writer, card.name.core.get()) {
+            writer.parsed.name = Some(card.text.into());
+        }
     }
-    // a pair named in parts, or a misspelling that only the search found
-    if writer.parsed.name.is_none() && top.is_some() && writer.best_is_named {
-        writer.parsed.name = Some(card_text.into());
+}
+
+/// The name of the best card.
+struct CardName<'c, 'a> {
+    id: u32,
+    name: &'c NameRecord,
+    /// As the card prints it.
+    text: &'a str,
+}
+
+/// What an entry of the lexicon says as a name, and its worth; `None` if it is no name. `marks`: those
+/// that the title states.
+fn said<'a>(
+    reference: &Reference<'_, 'a>,
+    entry: &Entry,
+    marks: Marks,
+    card: Option<&CardName<'_, 'a>>,
+) -> Option<(f32, Cow<'a, str>)> {
+    let catalogue = reference.catalogue;
+    let (core, name) = match entry.kind() {
+        EntryKind::Name => {
+            let record = catalogue.names.get(entry.id() as usize)?;
+            (record.core.get(), Some((entry.id(), record)))
+        }
+        EntryKind::Core => (entry.id(), None),
+        EntryKind::Card => {
+            let name = catalogue.name_record(catalogue.card_record(entry.id())?)?;
+            (name.core.get(), Some((u32::MAX, name)))
+        }
+        EntryKind::Set | EntryKind::Word | EntryKind::Artist => return None,
+    };
+    let own = name.map_or(Marks::default(), |(_, name)| name.marks());
+    let ours = card.filter(|card| card.name.core.get() == core);
+    if let (Some(card), Some((id, _))) = (card, name)
+        && id == card.id
+    {
+        return Some((CARD_ITSELF, card.text.into()));
     }
+    if let Some(card) = ours
+        && card.name.marks() == own.union(marks)
+        && card.name.rest.get() == 0
+    {
+        return Some((CARD_BY_MARKS, card.text.into()));
+    }
+    Some(match name {
+        Some((_, record)) => {
+            let worth = if ours.is_some() { NAME_OF_CARD } else { NAME };
+            let text = catalogue.string(record.text);
+            (worth - own.count() as f32 * MARK, text.into())
+        }
+        None => {
+            let worth = if ours.is_some() { CORE_OF_CARD } else { CORE };
+            let core = catalogue.cores.get(core as usize);
+            let text = core.map_or("", |core| catalogue.string(core.text));
+            let decorated = mark::decorated(reference.dictionary, text, marks);
+            (worth, decorated.into())
+        }
+    })
 }

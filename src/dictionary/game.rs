@@ -108,6 +108,32 @@ pub struct Game {
     pub rarity_behind_code: bool,
 }
 
+/// The rows of `game.csv` that only turn something on: member, the value that it must have, and what
+/// it turns on.
+type Switch = (&'static str, &'static str, fn(&mut Game));
+const SWITCHES: [Switch; 8] = [
+    ("reprints", "keep number", |game| {
+        game.reprints_keep_number = true;
+    }),
+    ("products", "looks", |game| game.products_are_looks = true),
+    ("foils", "holo", |game| game.foils_are_holos = true),
+    ("years", "in set names", |game| {
+        game.years_in_set_names = true;
+    }),
+    ("sets", "called after cards", |game| {
+        game.sets_after_cards = true;
+    }),
+    ("names", "title behind comma", |game| {
+        game.titles_behind_comma = true;
+    }),
+    ("simplified", "cards apart", |game| {
+        game.simplified_apart = true;
+    }),
+    ("code ending", "rarity", |game| {
+        game.rarity_behind_code = true;
+    }),
+];
+
 impl Game {
     /// Reads the rows of `game.csv` into the game with this id.
     ///
@@ -164,30 +190,14 @@ impl Game {
                 "ids" => {
                     return bad("the ids of one game stand plain, those of this build's first");
                 }
-                "reprints" if value == "keep number" => game.reprints_keep_number = true,
-                "reprints" => return bad("the `value` of `reprints` is `keep number`"),
                 "copies" if value.is_empty() => {
                     return bad("`value` is empty; write the ids of the sets");
                 }
                 "copies" => game.copies.extend(row.list(1).map(str::to_owned)),
-                "products" if value == "looks" => game.products_are_looks = true,
-                "products" => return bad("the `value` of `products` is `looks`"),
-                "foils" if value == "holo" => game.foils_are_holos = true,
-                "foils" => return bad("the `value` of `foils` is `holo`"),
-                "years" if value == "in set names" => game.years_in_set_names = true,
-                "years" => return bad("the `value` of `years` is `in set names`"),
-                "sets" if value == "called after cards" => game.sets_after_cards = true,
-                "sets" => return bad("the `value` of `sets` is `called after cards`"),
-                "names" if value == "title behind comma" => game.titles_behind_comma = true,
-                "names" => return bad("the `value` of `names` is `title behind comma`"),
-                "simplified" if value == "cards apart" => game.simplified_apart = true,
-                "simplified" => return bad("the `value` of `simplified` is `cards apart`"),
                 "playset" => match value.parse() {
                     Ok(copies @ 1..) => game.playset = Some(copies),
                     _ => return bad("the `value` of `playset` is a number of copies"),
                 },
-                "code ending" if value == "rarity" => game.rarity_behind_code = true,
-                "code ending" => return bad("the `value` of `code ending` is `rarity`"),
                 "code prefix" => game.code_prefixes.push(value.to_lowercase()),
                 "code language" if meaning.is_empty() => {
                     return bad("`meaning` is empty; write the language that the letters say");
@@ -204,7 +214,13 @@ impl Game {
                     }
                 }
                 "code language" => game.code_languages.push((value.to_lowercase(), meaning)),
-                _ => return bad("`member` is unknown; see dictionaries/README.md"),
+                member => match SWITCHES.iter().find(|switch| switch.0 == member) {
+                    Some((_, of, turn_on)) if value == *of => turn_on(&mut game),
+                    Some((_, of, _)) => {
+                        return bad(&format!("the `value` of `{member}` is `{of}`"));
+                    }
+                    None => return bad("`member` is unknown; see dictionaries/README.md"),
+                },
             }
         }
         let first = first.unwrap_or_else(|| Region {

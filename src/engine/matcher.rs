@@ -9,7 +9,7 @@ use crate::attributes::game;
 use crate::attributes::grade::{self, TaggedTitle};
 use crate::attributes::hit::{Hit, Means};
 use crate::attributes::kind::rule_out;
-use crate::attributes::number::{self, NumberClue, NumberKind};
+use crate::attributes::number::{self, NumberClue, NumberKind, NumberReading};
 use crate::attributes::query::Query;
 use crate::attributes::readings::Readings;
 use crate::attributes::surroundings::Surroundings;
@@ -30,8 +30,8 @@ use crate::outcome::observe;
 use crate::outcome::{decide, kind};
 use crate::overrule::overrule;
 use crate::parsed::{Field, Kind, Parsed};
-use crate::reading::Value;
 use crate::reading::context::{Context, Script};
+use crate::reading::{Proposal, Value};
 use crate::reference::Reference;
 use crate::retrieve::Part;
 use crate::score::{EvidenceLists, Scorer};
@@ -336,91 +336,30 @@ impl<'a> Matcher<'_, 'a> {
         proposals.clear();
         number::propose(self.catalogue, &context, (numbers, hits), proposals);
         grade::propose(&tagged, grades, proposals);
-        let beside = |kind: NumberKind| !matches!(kind, NumberKind::Subject | NumberKind::Total);
         shapes.clear();
         shapes.extend(
             numbers
                 .iter()
-                .filter(|n| beside(n.kind))
+                .filter(|n| !matches!(n.kind, NumberKind::Subject | NumberKind::Total))
                 .map(|n| (n.at as usize, n.end as usize)),
         );
-        let near_number =
-            |at: usize, end: usize| shapes.iter().any(|&(from, to)| from == end || to == at);
-        let coded = numbers
-            .iter()
-            .any(|n| n.coded && self.catalogue.number(n.number).is_some());
-        let small = stated != 0 && context.is_small();
-        let near_set = |at: usize, end: usize| {
-            near_number(at, end) || game::is_code_beside(&context, tags, small, (at, end))
-        };
-        let mark = |at: usize, end: usize| {
-            let numbered = shapes.iter().any(|&(from, _)| from == end);
-            mark::is_no_code(&context, (tags, hits), (at, end), numbered)
-        };
-        let affix = |at: usize, end: usize| mark::is_affix(tags, (at, end));
-        let money = |at: usize| units.are_money(line.token_at(at));
-        let held = |hit: &Hit| set::is_held(self.catalogue, line, hits, hit);
-        let near = set::NearCode {
-            held: &held,
-            number: &near_set,
-            mark: &mark,
-            affix: &affix,
-            money: &money,
-            fraction: numbers.iter().find(|number| number.total_known),
-        };
-        lookup::propose(self.catalogue, &context, hits, (&near, coded), proposals);
+        self.propose_names(&tagged, stated, (numbers, shapes), proposals);
+        let grader = !grader_ends.is_empty();
         counts::propose(
             &context,
             &units,
             &self.reference(),
-            (tags, hits, !grader_ends.is_empty()),
+            (tags, hits, grader),
             quantity::before_name(&self.reference(), &context, (tags, hits), stated),
             proposals,
         );
-        name_ends.clear();
-        name_ends.extend(hits.iter().filter(|h| h.means.subject).map(|h| h.end));
+        let subjects = || hits.iter().filter(|hit| hit.means.subject);
         name_starts.clear();
-        name_starts.extend(hits.iter().filter(|h| h.means.subject).map(|h| h.at));
-        let near_hit = |at: usize, end: usize| {
-            // `m3 ar`: the code of a set is short, but no word
-            let code = |h: &Hit| {
-                let text = line.text(h.at as usize, h.end as usize);
-                h.means.set && text.bytes().any(|byte| byte.is_ascii_digit())
-            };
-            let long = |h: &Hit| h.end - h.at >= SHORTEST_NEIGHBOUR || code(h);
-            let beside = |h: &Hit| h.end as usize == at || h.at as usize == end;
-            hits.iter()
-                .any(|h| (h.means.name || h.means.set) && long(h) && beside(h))
-        };
-        let means = |at: u32, end: u32| {
-            let mut same = hits.iter().filter(|h| h.spans(at, end));
-            same.next().map_or_else(Means::default, |h| h.means)
-        };
-        let says_japanese = tags.iter().any(|t| matches!(t.tag, Tag::Language(l) if language::is_japanese(&self.dictionary.languages[l as usize])));
-        let around = Surroundings {
-            games: game::in_question(&self.reference(), stated, hits),
-            grader: !grader_ends.is_empty(),
-            name_ends,
-            name_starts,
-            subject: hits
-                .iter()
-                .any(|h| name::is_printed_subject(self.catalogue, h)),
-            near_number: &near_number,
-            near_hit: &near_hit,
-            behind_set: &|word| {
-                let games = self.stats.games_of_folders(word.games);
-                let of_word = |set: &SetRecord| set.game_bit() & games != 0;
-                let mut before = hits.iter().filter(|h| h.means.set && h.end == word.at);
-                before.any(|h| self.catalogue.sets_named(h.place).any(of_word))
-            },
-            of_other: &|tag| {
-                stated != 0 && self.dictionary.is_game(tag) && !self.stats.is_held_game(tag)
-            },
-            part: &|tag| game::is_part(&self.reference(), tag, hits),
-            means: &means,
-            japanese: context.japanese || says_japanese,
-        };
-        words::propose(&context, &self.dictionary, tags, &around, proposals);
+        name_starts.extend(subjects().map(|hit| hit.at));
+        name_ends.clear();
+        name_ends.extend(subjects().map(|hit| hit.end));
+        let names = [&name_starts[..], &name_ends[..]];
+        self.propose_words(&tagged, stated, grader, shapes, names, proposals);
         let len = line.key().len();
         settle(len, proposals, cover);
         let to_set = name::yields(
@@ -434,6 +373,95 @@ impl<'a> Matcher<'_, 'a> {
             settle(len, proposals, cover);
         }
         true
+    }
+
+    /// Proposes names and sets, by what stands beside them. `shapes`: where numbers stand that may be
+    /// a card's.
+    fn propose_names(
+        &self,
+        tagged: &TaggedTitle<'_, '_>,
+        stated: u32,
+        (numbers, shapes): (&[NumberReading], &[(usize, usize)]),
+        proposals: &mut Vec<Proposal>,
+    ) {
+        let &TaggedTitle {
+            context,
+            tags,
+            hits,
+            units,
+            ..
+        } = tagged;
+        let line = context.line;
+        let coded = numbers
+            .iter()
+            .any(|n| n.coded && self.catalogue.number(n.number).is_some());
+        let small = stated != 0 && context.is_small();
+        let near_set = |at: usize, end: usize| {
+            is_beside_number(shapes, at, end)
+                || game::is_code_beside(context, tags, small, (at, end))
+        };
+        let mark = |at: usize, end: usize| {
+            let numbered = shapes.iter().any(|&(from, _)| from == end);
+            mark::is_no_code(context, (tags, hits), (at, end), numbered)
+        };
+        let near = set::NearCode {
+            held: &|hit| set::is_held(self.catalogue, line, hits, hit),
+            number: &near_set,
+            mark: &mark,
+            affix: &|at, end| mark::is_affix(tags, (at, end)),
+            money: &|at| units.are_money(line.token_at(at)),
+            fraction: numbers.iter().find(|number| number.total_known),
+        };
+        lookup::propose(self.catalogue, context, hits, (&near, coded), proposals);
+    }
+
+    /// Proposes what the words of the dictionaries say, by what stands around them: `shapes`,
+    /// and where names of subjects begin and end.
+    fn propose_words(
+        &self,
+        tagged: &TaggedTitle<'_, '_>,
+        stated: u32,
+        grader: bool,
+        shapes: &[(usize, usize)],
+        [name_starts, name_ends]: [&[u32]; 2],
+        proposals: &mut Vec<Proposal>,
+    ) {
+        let &TaggedTitle {
+            context,
+            tags,
+            hits,
+            ..
+        } = tagged;
+        let says_japanese = || {
+            tags.iter().any(|t| matches!(t.tag, Tag::Language(l) if language::is_japanese(&self.dictionary.languages[l as usize])))
+        };
+        let around = Surroundings {
+            games: game::in_question(&self.reference(), stated, hits),
+            grader,
+            name_ends,
+            name_starts,
+            subject: hits
+                .iter()
+                .any(|h| name::is_printed_subject(self.catalogue, h)),
+            near_number: &|at, end| is_beside_number(shapes, at, end),
+            near_hit: &|at, end| is_beside_hit(context.line, hits, at, end),
+            behind_set: &|word| {
+                let games = self.stats.games_of_folders(word.games);
+                let of_word = |set: &SetRecord| set.game_bit() & games != 0;
+                let mut before = hits.iter().filter(|h| h.means.set && h.end == word.at);
+                before.any(|h| self.catalogue.sets_named(h.place).any(of_word))
+            },
+            of_other: &|tag| {
+                stated != 0 && self.dictionary.is_game(tag) && !self.stats.is_held_game(tag)
+            },
+            part: &|tag| game::is_part(&self.reference(), tag, hits),
+            means: &|at, end| {
+                let mut same = hits.iter().filter(|h| h.spans(at, end));
+                same.next().map_or_else(Means::default, |h| h.means)
+            },
+            japanese: context.japanese || says_japanese(),
+        };
+        words::propose(context, &self.dictionary, tags, &around, proposals);
     }
 
     /// Makes the clues that cards are compared with.
@@ -576,6 +604,24 @@ impl<'a> Matcher<'_, 'a> {
             }
         }
     }
+}
+
+/// Whether a number that may be a card's is right beside these bytes of the key.
+fn is_beside_number(shapes: &[(usize, usize)], at: usize, end: usize) -> bool {
+    shapes.iter().any(|&(from, to)| from == end || to == at)
+}
+
+/// Whether a name or a set is right beside these bytes of the key: a long one, or a code with a
+/// digit, which is short but no word (`m3 ar`).
+fn is_beside_hit(line: &Line, hits: &[Hit], at: usize, end: usize) -> bool {
+    let is_code = |hit: &Hit| {
+        let text = line.text(hit.at as usize, hit.end as usize);
+        hit.means.set && text.bytes().any(|byte| byte.is_ascii_digit())
+    };
+    let tells = |hit: &Hit| hit.end - hit.at >= SHORTEST_NEIGHBOUR || is_code(hit);
+    let beside = |hit: &Hit| hit.end as usize == at || hit.at as usize == end;
+    hits.iter()
+        .any(|hit| (hit.means.name || hit.means.set) && tells(hit) && beside(hit))
 }
 
 /// Finds what each chosen reading won over, but for a brief answer, and what no reading explains.

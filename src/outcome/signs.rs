@@ -352,19 +352,6 @@ impl Signs {
         // `Surging Sparks Bundle sealed`
         let wrapping = words.sealed.worth() > words.products.worth();
         let lot = self.speaks_for(Class::Lot) && (words.lots.strong > 0 || !wrapping);
-        // `Pokemon Cards (IR) Ascended Heroes set`, `2024 Pokemon Scarlet & Violet Black Star Promos`,
-        // `Pokemon Card Masaki's Gizmo Base Set`
-        let of_card = || {
-            // `Staff of Mind Magus - Magic 2015`: a part of the name is a card's; `Wyrmforged Halberdier
-            // Core Set 2020 NM`: so is all that is known, and a card's condition is said
-            let of_name = || facts.condition || !facts.names_whole_card();
-            let part = self.one_unnamed || facts.any_name && of_name();
-            // `MTG Jhoira Guildpact`: the set lacks the card that is named
-            let named = || facts.any_name && !words.sealed.any() && !facts.name_may_be_product();
-            let unnamed = || !words.products.any() && (part && facts.unread > A_NAME || named());
-            let of_set = words.set && facts.rarity || facts.are_promos();
-            words.products.strong == 0 && of_set || unnamed()
-        };
         // `Lost Thunder poster`
         let other = words.products.any() || words.lots.any();
         let thing = facts.set && nothing && !other && words.extras > 0;
@@ -374,7 +361,7 @@ impl Signs {
         }
         if facts.set && nothing && !goods && !lot && !thing {
             let alone = words.products.any() || !of_cards();
-            self.set(Sign::SetAlone, alone && !of_card());
+            self.set(Sign::SetAlone, alone && !self.is_part_of_card(facts, words));
         } else if nothing && self.values[Sign::SetOfLot as usize] <= 0.0 {
             self.set(Sign::SealedAlone, words.products.any());
         }
@@ -407,6 +394,21 @@ impl Signs {
             self.set(Sign::CardAgainstSealed, if drawn { 0 } else { card });
             self.set(Sign::SolidAgainstSealed, facts.solid && !drawn);
         }
+    }
+
+    /// Whether words beside the name of a set are of one of its cards: `Pokemon Cards (IR) Ascended
+    /// Heroes set`, `2024 Pokemon Scarlet & Violet Black Star Promos`, `Pokemon Card Masaki's Gizmo
+    /// Base Set`.
+    fn is_part_of_card(&self, facts: &Facts<'_>, words: &Words) -> bool {
+        // `Staff of Mind Magus - Magic 2015`: a part of the name is a card's; `Wyrmforged Halberdier
+        // Core Set 2020 NM`: so is all that is known, and a card's condition is said
+        let of_name = || facts.condition || !facts.names_whole_card();
+        let part = self.one_unnamed || facts.any_name && of_name();
+        // `MTG Jhoira Guildpact`: the set lacks the card that is named
+        let named = || facts.any_name && !words.sealed.any() && !facts.name_may_be_product();
+        let unnamed = || !words.products.any() && (part && facts.unread > A_NAME || named());
+        let of_set = || words.set && facts.rarity || facts.are_promos();
+        words.products.strong == 0 && of_set() || unnamed()
     }
 
     /// What speaks for another game or thing, and against it.

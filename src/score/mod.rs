@@ -675,33 +675,7 @@ impl Scorer<'_, '_> {
             );
         }
         if self.query.asks_origin() {
-            let shared = |words: &[u16]| self.catalogue.shared_words(record, words);
-            // of a card of the set that the title names, the set's name says no more
-            let of_set = || shared(&self.query.set_words).filter(|_| !fit.member);
-            // `POP Series 4 promo pack`: another game has a campaign that is called so
-            let strange =
-                || self.query.stamped.is_empty() && set.game_bit() & self.query.campaign_games == 0;
-            match shared(&self.query.words)
-                .into_iter()
-                .chain(of_set())
-                .reduce(f32::max)
-            {
-                Some(shared) => sink.add(Feature::OriginAgrees, shared),
-                // a printed number with its total, or in the set that the title names, says more than
-                // what sources tell of its origin; of many promos they do not tell it. The stamp may
-                // be the origin: `Prerelease Promo`
-                None if self.query.campaign
-                    && !self.has_printing(record, &self.query.stamped)
-                    && fit.number != (NumberFit::Agrees { total: true })
-                    && !(fit.member && (strange() || self.states_number(record))) =>
-                {
-                    let untold = set.flags & set_flag::PROMO != 0
-                        && !self.query.campaign_unheld
-                        && self.catalogue.product(record).is_empty();
-                    sink.add(Feature::OriginDiffers, if untold { 0.3 } else { 1.0 });
-                }
-                None => {}
-            }
+            self.origin(record, set, fit, sink);
         }
         let product = record.product.get();
         let mut parts = self.query.product_parts.iter();
@@ -723,20 +697,8 @@ impl Scorer<'_, '_> {
                 sink.add(Feature::StampDiffers, 1.0);
             }
         }
-        if fit.bears
-            && let Some((at, end)) = self.query.printed
-        {
-            let text = self.line.text(at as usize, end as usize);
-            let mut locals = self.catalogue.locals(record).iter();
-            if locals.any(|local| folded.is(self.catalogue, local.name, text)) {
-                let core = self
-                    .catalogue
-                    .name_record(record)
-                    .map(|name| name.core.get());
-                let core = core.and_then(|core| self.catalogue.cores.get(core as usize));
-                let cards = core.map_or(1, |core| core.count.get());
-                sink.add(Feature::NamePrinted, information(cards as f32, FEW_PRINTS));
-            }
+        if fit.bears {
+            self.printed_name(record, folded, sink);
         }
         if self.query.hp != 0 && record.hp != 0 {
             sink.add(
@@ -747,6 +709,49 @@ impl Scorer<'_, '_> {
                 },
                 1.0,
             );
+        }
+    }
+
+    /// Evidence of where the card is from: a campaign, a product.
+    fn origin(&self, record: &CardRecord, set: SetFacts, fit: Fit, sink: &mut impl Sink) {
+        let shared = |words: &[u16]| self.catalogue.shared_words(record, words);
+        // of a card of the set that the title names, the set's name says no more
+        let of_set = || shared(&self.query.set_words).filter(|_| !fit.member);
+        let words = shared(&self.query.words).into_iter();
+        if let Some(shared) = words.chain(of_set()).reduce(f32::max) {
+            sink.add(Feature::OriginAgrees, shared);
+            return;
+        }
+        // `POP Series 4 promo pack`: another game has a campaign that is called so
+        let strange =
+            || self.query.stamped.is_empty() && set.game_bit() & self.query.campaign_games == 0;
+        // a printed number with its total, or in the set that the title names, says more than what
+        // sources tell of its origin; of many promos they do not tell it. The stamp may be the
+        // origin: `Prerelease Promo`
+        if self.query.campaign
+            && !self.has_printing(record, &self.query.stamped)
+            && fit.number != (NumberFit::Agrees { total: true })
+            && !(fit.member && (strange() || self.states_number(record)))
+        {
+            let untold = set.flags & set_flag::PROMO != 0
+                && !self.query.campaign_unheld
+                && self.catalogue.product(record).is_empty();
+            sink.add(Feature::OriginDiffers, if untold { 0.3 } else { 1.0 });
+        }
+    }
+
+    /// Evidence of a name that the title states as the card prints it in its own language.
+    fn printed_name(&self, record: &CardRecord, folded: &mut Folded, sink: &mut impl Sink) {
+        let Some((at, end)) = self.query.printed else {
+            return;
+        };
+        let text = self.line.text(at as usize, end as usize);
+        let mut locals = self.catalogue.locals(record).iter();
+        if locals.any(|local| folded.is(self.catalogue, local.name, text)) {
+            let name = self.catalogue.name_record(record);
+            let core = name.and_then(|name| self.catalogue.cores.get(name.core.get() as usize));
+            let cards = core.map_or(1, |core| core.count.get());
+            sink.add(Feature::NamePrinted, information(cards as f32, FEW_PRINTS));
         }
     }
 }

@@ -288,6 +288,12 @@ impl<'a> Matcher<'_, 'a> {
         if whole {
             self.keep_names(&typed, &mut fits);
         }
+        self.ranked(fits, query, within.most)
+    }
+
+    /// At most so many cards that answer as well as the best, in order, with their ranks: cards that
+    /// nothing tells apart share one.
+    fn ranked(&self, mut fits: Vec<(u32, Fit)>, query: &Query, most: usize) -> Vec<(&'a str, u32)> {
         let Some(best) = fits
             .iter()
             .map(|(_, fit)| *fit)
@@ -309,7 +315,7 @@ impl<'a> Matcher<'_, 'a> {
             )
         };
         sort_by_cached_key(&mut fits, order);
-        fits.truncate(within.most);
+        fits.truncate(most);
         let mut rank = 0;
         let mut before = None;
         let ranked = fits.iter().filter_map(|pair| {

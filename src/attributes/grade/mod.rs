@@ -5,6 +5,7 @@
 //! `SGC 98 GEM 10`, `PSA10鑑定品`. Not: `PSA 10 ready`, `PSA 9-10?`, `not PSA`, `PSA10相当`,
 //! `cracked from PSA 9`, `PSA BGS CGC`.
 
+mod behind;
 mod read;
 mod title;
 mod wish;

@@ -1,30 +1,26 @@
 //! Tags → [`GradeReading`]s.
 
+use super::GradeReading;
+use super::behind::behind;
 use super::title::TaggedTitle;
 use super::wish::wished;
-use super::{BEST, GradeReading};
 use crate::attributes::hit::Hit;
-use crate::attributes::year::is_year;
 use crate::dictionary::{PhraseKind, Position, Tag, Tagged};
 use crate::parsed::GradeValue;
 use crate::reading::context::{ending, longest};
-use crate::token::{Class, Line, Token};
-use crate::word_lists::{GRADE_AT, GRADE_QUALIFIERS, GRADED_BY};
+use crate::token::{Class, Token};
+use crate::word_lists::{GRADE_AT, GRADED_BY};
 
 /// The most words between a grader and its number.
-const REACH: usize = 6;
+pub(super) const REACH: usize = 6;
 /// The most words before a grader that are its grade: label and number.
 const REACH_BACK: usize = 3;
-/// A label that says less than this many halves more or less than the number belongs to it.
-const LABEL_OFF: u8 = 3;
 /// A label by itself before a grader has at least this many letters: `GEM` belongs to `GEM MINT`.
 const LETTERS_OF_LABEL: usize = 4;
 /// The name of a set that ends in a digit has at least so many bytes: `Base Set 2`, and not `Set 2`.
 const LEAST_SET: u32 = 7;
 /// Halves of the least grade that begins a title: a smaller number is a count.
 const LEAST_FIRST: u8 = 16;
-/// Number of digits of a certificate.
-const CERT_DIGITS: std::ops::RangeInclusive<u32> = 7..=10;
 /// A grader of so few letters is one word.
 const SHORT_GRADER: usize = 4;
 /// Brackets that end something.
@@ -34,20 +30,7 @@ const MAX_GRADES: usize = 16;
 
 /// Finds all grades, real and wished for.
 pub(crate) fn read(title: &TaggedTitle<'_, '_>, out: &mut Vec<GradeReading>) {
-    // `GEM MINT READY STOCK`: what ends the words begins others
-    let cut = |words: &Tagged| {
-        let over = |t: &Tagged| words.at < t.at && t.at < words.end && words.end < t.end;
-        title
-            .tags
-            .iter()
-            .any(|t| over(t) && title.is_slab_note(t.tag))
-    };
-    let alone = title.tags.iter().find_map(|t| match title.phrase(t.tag) {
-        Some((PhraseKind::Wish | PhraseKind::Negation | PhraseKind::History, Position::Alone)) => {
-            Some(*t).filter(|t| !cut(t))
-        }
-        _ => None,
-    });
+    let alone = denial_alone(title);
     let mut covered = 0;
     let mut denied_to = u32::MAX;
     let longest = longest(title.tags);
@@ -61,20 +44,9 @@ pub(crate) fn read(title: &TaggedTitle<'_, '_>, out: &mut Vec<GradeReading>) {
         if out.len() >= MAX_GRADES {
             break;
         }
-        let mut over = ending(title.tags, tag.end, tag.at + longest)
-            .iter()
-            .filter(|o| title.is_grader(o));
-        let mut shorter = || over.any(|o| o.at <= tag.at && o.end - o.at > tag.end - tag.at);
-        // `AR S12a` and `【AR】s12a` are no `ARS`
-        let (from, to) = title
-            .context
-            .line
-            .norm_range(tag.at as usize, tag.end as usize);
-        let text = title.context.normalised.text().get(from..to).unwrap_or("");
-        if text.len() <= SHORT_GRADER && text.contains(' ') || text.contains(CLOSING) {
-            continue;
-        }
-        if tag.at < covered || shorter() || title.inside_longer(tag.at, tag.end, longest) {
+        let named_longer =
+            || has_longer(title, tag, longest) || title.inside_longer(tag.at, tag.end, longest);
+        if is_torn(title, tag) || tag.at < covered || named_longer() {
             continue;
         }
         let mut reading = GradeReading {
@@ -90,16 +62,9 @@ pub(crate) fn read(title: &TaggedTitle<'_, '_>, out: &mut Vec<GradeReading>) {
         }
         behind(title, &mut reading);
         let denied_before = reading.at == denied_to;
-        reading.wish = denied_before || wished(title, &reading);
-        if let Some(alone) = alone
-            && reading
-                .label
-                .is_none_or(|_| alone.at >= reading.at && alone.at < reading.end)
-            && reading.cert_at.1 == 0
-            && !(alone.at >= reading.grader_at.0 && alone.end <= reading.grader_at.1)
-        {
-            reading.wish = true;
-        }
+        reading.wish = denied_before
+            || wished(title, &reading)
+            || alone.is_some_and(|words| denies(words, &reading));
         if reading.wish {
             denied_to = reading.end;
         }
@@ -118,7 +83,64 @@ pub(crate) fn read(title: &TaggedTitle<'_, '_>, out: &mut Vec<GradeReading>) {
     {
         apart(title, reading);
     }
-    // `NM/M PSA/CGC ready`: a condition, and who may grade the card
+    give_labels_to_conditions(title, out);
+    // several graders and no number: words for the search engine
+    let bare = |r: &GradeReading| r.value.is_none() && r.label.is_none() && !r.certain;
+    let named = out.iter().filter(|r| bare(r)).count();
+    let real = out.iter().any(|r| !r.wish && !bare(r));
+    for reading in out.iter_mut() {
+        if bare(reading) && (named > 1 || real) {
+            reading.wish = true;
+        }
+    }
+}
+
+/// Words that deny a grade wherever they stand.
+fn denial_alone(title: &TaggedTitle<'_, '_>) -> Option<Tagged> {
+    // `GEM MINT READY STOCK`: what ends the words begins others
+    let cut = |words: &Tagged| {
+        let over = |t: &Tagged| words.at < t.at && t.at < words.end && words.end < t.end;
+        title
+            .tags
+            .iter()
+            .any(|t| over(t) && title.is_slab_note(t.tag))
+    };
+    title.tags.iter().find_map(|t| match title.phrase(t.tag) {
+        Some((PhraseKind::Wish | PhraseKind::Negation | PhraseKind::History, Position::Alone)) => {
+            Some(*t).filter(|t| !cut(t))
+        }
+        _ => None,
+    })
+}
+
+/// Whether words that deny a grade wherever they stand deny this one: they are its label, if it has
+/// one, and no part of its grader's name; a slab with a certificate is not denied.
+fn denies(words: Tagged, reading: &GradeReading) -> bool {
+    let within = || words.at >= reading.at && words.at < reading.end;
+    let of_grader = words.at >= reading.grader_at.0 && words.end <= reading.grader_at.1;
+    (reading.label.is_none() || within()) && reading.cert_at.1 == 0 && !of_grader
+}
+
+/// Whether a grader's short name is made of letters that a space or a bracket parts: `AR S12a` and
+/// `【AR】s12a` are no `ARS`.
+fn is_torn(title: &TaggedTitle<'_, '_>, tag: &Tagged) -> bool {
+    let context = title.context;
+    let (from, to) = (context.line).norm_range(tag.at as usize, tag.end as usize);
+    let text = context.normalised.text().get(from..to).unwrap_or("");
+    text.len() <= SHORT_GRADER && text.contains(' ') || text.contains(CLOSING)
+}
+
+/// Whether a longer name of a grader ends where this one does.
+fn has_longer(title: &TaggedTitle<'_, '_>, tag: &Tagged, longest: u32) -> bool {
+    ending(title.tags, tag.end, tag.at + longest)
+        .iter()
+        .filter(|other| title.is_grader(other))
+        .any(|other| other.at <= tag.at && other.end - other.at > tag.end - tag.at)
+}
+
+/// Takes the label from graders that are only named: `NM/M PSA/CGC ready` states a condition, and who
+/// may grade the card.
+fn give_labels_to_conditions(title: &TaggedTitle<'_, '_>, out: &mut [GradeReading]) {
     let joined = |pair: &[GradeReading]| {
         let line = title.context.line;
         let mark = |token: &usize| title.context.class(*token) == Some(Class::Mark);
@@ -134,21 +156,13 @@ pub(crate) fn read(title: &TaggedTitle<'_, '_>, out: &mut Vec<GradeReading>) {
                 .get(next)
                 .is_some_and(|token| token.at == pair[1].at)
     };
-    if let Some(first) = out.windows(2).position(joined) {
-        for reading in &mut out[first..] {
-            if reading.value_at.1 == 0 {
-                (reading.at, reading.wish) = (reading.grader_at.0, true);
-                (reading.label, reading.label_at, reading.value) = (None, (0, 0), None);
-            }
-        }
-    }
-    // several graders and no number: words for the search engine
-    let bare = |r: &GradeReading| r.value.is_none() && r.label.is_none() && !r.certain;
-    let named = out.iter().filter(|r| bare(r)).count();
-    let real = out.iter().any(|r| !r.wish && !bare(r));
-    for reading in out.iter_mut() {
-        if bare(reading) && (named > 1 || real) {
-            reading.wish = true;
+    let Some(first) = out.windows(2).position(joined) else {
+        return;
+    };
+    for reading in &mut out[first..] {
+        if reading.value_at.1 == 0 {
+            (reading.at, reading.wish) = (reading.grader_at.0, true);
+            (reading.label, reading.label_at, reading.value) = (None, (0, 0), None);
         }
     }
 }
@@ -423,150 +437,4 @@ fn is_last_grade(
     let first = || token == 0 && value.halves() >= LEAST_FIRST;
     let followed = || title.hits.iter().any(|hit| hit.at == reading.grader_at.1);
     title.hits.iter().any(|hit| hit.end == at) || fraction() || half() || first() && followed()
-}
-
-/// Reads what follows the number: label, qualifier, subgrades, score, certificate.
-fn behind(title: &TaggedTitle<'_, '_>, reading: &mut GradeReading) {
-    let line = title.context.line;
-    for _ in 0..REACH {
-        let token = line.token_at(reading.end as usize);
-        let Some(this) = line.tokens().get(token) else {
-            break;
-        };
-        // characters of one script are one token, and what is read may end inside it: words before
-        // that end are read already
-        let from = this.at.max(reading.end);
-        let gap = title.context.before(token);
-        if gap.contains(['|', '=', '?']) {
-            break;
-        }
-        let word = title.context.word(token);
-        if word == "+" && this.glued {
-            reading.end = this.end;
-            continue;
-        }
-        if reading.value.is_some()
-            && let Some(label) = title.tag_from(from, |t| matches!(t, Tag::Label(_)))
-        {
-            let Tag::Label(found) = label.tag else { break };
-            let fits = title.dictionary.labels[found as usize]
-                .value
-                .is_none_or(|v| {
-                    reading
-                        .value
-                        .is_none_or(|stated| v.halves().abs_diff(stated.halves()) <= LABEL_OFF)
-                });
-            if reading.label.is_none() && fits {
-                (reading.label, reading.label_at) = (Some(found), (label.at, label.end));
-            } else if !fits {
-                break;
-            }
-            reading.end = label.end;
-            continue;
-        }
-        if let Some(name) = (GRADE_QUALIFIERS.iter()).find(|q| q.eq_ignore_ascii_case(word))
-            && (this.depth > 0 || this.upper)
-            && reading.value.is_some()
-            // `[MC312]` is a shop's code
-            && title.context.glued_behind(token) != Some(Class::Digit)
-        {
-            (reading.qualifier, reading.qualifier_at, reading.end) =
-                (Some(*name), (this.at, this.end), this.end);
-            continue;
-        }
-        // `PSA 9 AUTO 10`: the signature has a grade of its own
-        let signed = |t: Tag| matches!(t, Tag::Printing(p) if title.dictionary.printings[p as usize].value == "signed");
-        if reading.value.is_some()
-            && let Some(auto) = title.tag_from(from, signed)
-            && let Some((value, end)) = title.value_at(line.token_at(auto.end as usize))
-        {
-            (reading.autograph, reading.autograph_at, reading.end) =
-                (Some(value), (auto.at, end), end);
-            continue;
-        }
-        // subgrades or a score in brackets
-        if this.class == Class::Digit
-            && this.depth > 0
-            && reading.value.is_some()
-            && gap.contains(['(', '['])
-        {
-            let inside = || {
-                line.tokens()[token..].iter().take_while(|t| {
-                    t.depth > 0 && (t.class == Class::Digit || t.class == Class::Mark)
-                })
-            };
-            // `(037/053)` is a collector number, `(9.5/9/10/9)` are subgrades, `(985)` is a score
-            let grade = |text: &str| {
-                text.parse::<f32>().is_ok_and(|v| v <= f32::from(BEST))
-                    && !(text.len() > 1 && text.starts_with('0'))
-            };
-            // `PSA 6 (1999)`, `PSA 10 (2 copies)`
-            let behind = inside().count() + token;
-            if is_year(word) || line.tokens().get(behind).is_some_and(|t| t.depth > 0) {
-                break;
-            }
-            let words = || inside().map(|t| line.text(t.at as usize, t.end as usize));
-            let subgrades = words()
-                .filter(|w| w.bytes().any(|b| b.is_ascii_digit()))
-                .all(grade);
-            if let Some(last) = inside()
-                .last()
-                .filter(|_| subgrades || words().all(|w| w != "/"))
-            {
-                reading.end = last.end;
-                continue;
-            }
-        }
-        if let Some(note) = title.tag_from(from, |t| {
-            matches!(
-                title.phrase(t),
-                Some((
-                    PhraseKind::SlabNote,
-                    Position::After | Position::Either | Position::Alone
-                ))
-            )
-        }) {
-            reading.certain = true;
-            let next = line.token_at(note.end as usize);
-            reading.end = note.end;
-            if is_cert(title, next) {
-                cert(title, next, reading);
-            }
-            continue;
-        }
-        if is_cert(title, token) || word == "#" && is_cert(title, token + 1) {
-            cert(title, if word == "#" { token + 1 } else { token }, reading);
-            continue;
-        }
-        break;
-    }
-    // elsewhere in the title: `cert 12345678`
-    if reading.cert_at.1 == 0 {
-        let cert = line
-            .tokens()
-            .iter()
-            .find(|token| is_cert_number(line, token));
-        reading.cert_at = cert.map_or((0, 0), |token| (token.at, token.end));
-    }
-}
-
-fn is_cert(title: &TaggedTitle<'_, '_>, token: usize) -> bool {
-    let line = title.context.line;
-    let token = line.tokens().get(token);
-    token.is_some_and(|token| is_cert_number(line, token))
-}
-
-fn is_cert_number(line: &Line, token: &Token) -> bool {
-    token.class == Class::Digit
-        && CERT_DIGITS.contains(&(token.end - token.at))
-        && !line
-            .text(token.at as usize, token.end as usize)
-            .contains('.')
-}
-
-fn cert(title: &TaggedTitle<'_, '_>, token: usize, reading: &mut GradeReading) {
-    if let Some(this) = title.context.line.tokens().get(token) {
-        reading.cert_at = (this.at, this.end);
-        reading.end = this.end;
-    }
 }
