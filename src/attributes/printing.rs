@@ -18,13 +18,15 @@ use std::borrow::Cow;
 
 /// Confidence in words of a printing.
 const QUALITY: f32 = 1.15;
-/// Confidence in a pattern next to a subject: there `Master Ball` is a pattern of its foil, by
-/// itself it is a card.
-const PATTERN_BESIDE_SUBJECT: f32 = 1.5;
+/// Confidence in a pattern beside a subject, or beside a card that its number names: there `Master
+/// Ball` is a pattern of its foil, by itself it is a card.
+const PATTERN_BESIDE_NAME: f32 = 1.5;
 
-pub(crate) fn quality(word: &PrintingWord, around: &Surroundings<'_>) -> f32 {
-    if word.field == Field::Pattern && !around.name_ends.is_empty() {
-        PATTERN_BESIDE_SUBJECT
+/// How sure words are those of a printing.
+pub(crate) fn quality(tag: &Tagged, word: &PrintingWord, around: &Surroundings<'_>) -> f32 {
+    let named = || !around.name_ends.is_empty() || (around.named_apart)(tag.at, tag.end);
+    if word.field == Field::Pattern && named() {
+        PATTERN_BESIDE_NAME
     } else {
         QUALITY
     }

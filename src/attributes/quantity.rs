@@ -20,7 +20,8 @@ use crate::word_lists::{ARTICLES, LENGTHS, TOTALS_OF_COPIES};
 /// Cards`, but `151 Pokemon Cards`.
 const MOST_IN_FRONT: u32 = 20;
 const ROUND_IN_FRONT: u32 = 10;
-/// Multiples of this count cards of a game anywhere: `bulk 500 Pokemon cards`.
+/// Multiples of this count cards of a game anywhere, as all numbers do where no card is named: `bulk 500
+/// Pokemon cards`, `Paradox Rift 45 Pokemon cards`.
 const ROUND: u32 = 50;
 /// Confidence in a number with a word that counts: `x4`, `4 cards`, `lot of 4`.
 const QUALITY: f32 = 1.4;
@@ -39,6 +40,8 @@ const MOST_DIGITS: usize = 4;
 const MOST_DIGITS_BESIDE_X: usize = 3;
 /// The most copies that an `x` glued to a name counts.
 const MOST_BEHIND_NAME: u32 = 99;
+/// Digits of a number behind the code of a set, which may be a word of counts: `flamigo par 106`.
+const DIGITS_OF_CODE: usize = 3;
 /// The most digits of a count behind a sign that is no letter: `*4`.
 const MOST_DIGITS_BEHIND_SIGN: usize = 2;
 
@@ -109,6 +112,7 @@ pub(crate) fn propose(
     if let Some(words) = units.copies_of(index)
         && (context.glued_behind(index) != Some(Class::Latin) || units.are_copies(index + 1))
         && (words > 0 || word.len() <= MOST_DIGITS_BEHIND_SIGN)
+        && !(word.len() == DIGITS_OF_CODE && count.is_behind_set())
     {
         let counter = usize::from(units.are_copies(index + 1));
         let tokens = (index - words, index + counter);
@@ -245,6 +249,8 @@ fn before_cards(count: &Count<'_, '_>, units: &UnitWords<'_>, out: &mut Vec<Prop
         && let Some(cards) = cards_described(count, units, longest)
     {
         count.push(Field::Quantity, (index, cards), QUALITY, out);
+    } else if counted && number > 1 && counts_cards_of_set(count, units) {
+        count.push(Field::Quantity, (index, index), QUALITY, out);
     }
 }
 
@@ -266,9 +272,12 @@ fn cards_described(count: &Count<'_, '_>, units: &UnitWords<'_>, longest: u32) -
     let range = || {
         context.before(index) == "-" && index > 0 && context.class(index - 1) == Some(Class::Digit)
     };
+    // `-10%) Pokemon cards`
+    let apart = context.gap(index) == " " || plus > 0;
+    let counts_alone = || count.nameless && apart && !count.is_set();
     let counts = || {
         in_front && (number <= MOST_IN_FRONT || number.is_multiple_of(ROUND_IN_FRONT))
-            || number.is_multiple_of(ROUND) && !range()
+            || (number.is_multiple_of(ROUND) || counts_alone()) && !range()
             || begins_goods(line, index)
     };
     let of = |tag: Tag| match tag {
@@ -282,6 +291,33 @@ fn cards_described(count: &Count<'_, '_>, units: &UnitWords<'_>, longest: u32) -
         .map(|t| line.token_at(t.end as usize))
         .filter(|&cards| units.are_cards(cards))
         .max()
+}
+
+/// Whether the name of a set follows a count, in a title that names no card, and the word for cards
+/// behind it, with the game between them or not: `60 Aquapolis Pokemon cards`, `45 Lost Origin cards`.
+fn counts_cards_of_set(count: &Count<'_, '_>, units: &UnitWords<'_>) -> bool {
+    let context = count.context;
+    let line = context.line;
+    if !count.nameless || count.is_set() || context.gap(count.index) != " " {
+        return false;
+    }
+    let cards = |end: u32| units.are_cards(line.token_at(end as usize));
+    let of_game = |end: u32| {
+        let next = line.tokens().get(line.token_at(end as usize));
+        let games = count
+            .tags
+            .iter()
+            .filter(|tag| matches!(tag.tag, Tag::Game(_)));
+        next.is_some_and(|next| {
+            let mut games = games.filter(|tag| tag.at == next.at);
+            games.any(|tag| cards(tag.end))
+        })
+    };
+    let next = line.tokens().get(count.index + 1);
+    let mut sets = count.hits.iter().filter(|hit| hit.means.set);
+    next.is_some_and(|next| {
+        sets.any(|set| set.at == next.at && (cards(set.end) || of_game(set.end)))
+    })
 }
 
 /// Proposes a count before words that say how what is sold looks: `45 old cards`.

@@ -1,6 +1,6 @@
 //! The rest of the title, as far as the rules of an attribute need it.
 
-use super::hit::Means;
+use super::hit::{Hit, Means};
 use crate::dictionary::{Tag, Tagged};
 use crate::parsed::Field;
 use crate::reading::context::Context;
@@ -29,6 +29,9 @@ pub(crate) struct Surroundings<'a> {
     pub(crate) of_other: &'a dyn Fn(Tag) -> bool,
     /// Whether words for a game are a part of a longer name of another game.
     pub(crate) part: &'a dyn Fn(&Tagged) -> bool,
+    /// Whether the title's number and total are those of a card that is named apart from these bytes of
+    /// the key, and of none that they name.
+    pub(crate) named_apart: &'a dyn Fn(u32, u32) -> bool,
     /// What the catalogue has that is called by these bytes of the key.
     pub(crate) means: &'a dyn Fn(u32, u32) -> Means,
     /// The title says Japanese, or is in Japanese.
@@ -46,8 +49,11 @@ impl Surroundings<'_> {
 pub(crate) struct Count<'c, 't> {
     pub(crate) context: &'c Context<'t>,
     pub(crate) tags: &'c [Tagged],
+    pub(crate) hits: &'c [Hit],
     /// Length of the longest of `tags`, if the title has a word for cards.
     pub(crate) longest: Option<u32>,
+    /// The title names no card.
+    pub(crate) nameless: bool,
     /// The token that may count copies of the card that is named behind it (see `quantity::before_name`).
     pub(crate) before_name: Option<usize>,
     /// The number's place among the tokens.
@@ -62,6 +68,21 @@ pub(crate) struct Count<'c, 't> {
 }
 
 impl Count<'_, '_> {
+    /// Whether a set is called by its digits alone: `151`.
+    pub(crate) fn is_set(&self) -> bool {
+        let (at, end) = (self.token.at, self.token.end);
+        let mut hits = self.hits.iter();
+        hits.any(|hit| hit.means.set && hit.spans(at, end))
+    }
+
+    /// Whether the name or the code of a set ends right before it.
+    pub(crate) fn is_behind_set(&self) -> bool {
+        let before = self.index.checked_sub(1);
+        let before = before.and_then(|index| self.context.line.tokens().get(index));
+        let ends = |hit: &Hit| before.is_some_and(|token| hit.end == token.end);
+        self.hits.iter().any(|hit| hit.means.set && ends(hit))
+    }
+
     /// Proposes the tokens `from..=to` as this number of `field`.
     pub(crate) fn push(
         &self,

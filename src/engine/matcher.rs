@@ -359,7 +359,7 @@ impl<'a> Matcher<'_, 'a> {
         name_ends.clear();
         name_ends.extend(subjects().map(|hit| hit.end));
         let names = [&name_starts[..], &name_ends[..]];
-        self.propose_words(&tagged, stated, grader, shapes, names, proposals);
+        self.propose_words(&tagged, stated, grader, (numbers, shapes), names, proposals);
         let len = line.key().len();
         settle(len, proposals, cover);
         let to_set = name::yields(
@@ -422,7 +422,7 @@ impl<'a> Matcher<'_, 'a> {
         tagged: &TaggedTitle<'_, '_>,
         stated: u32,
         grader: bool,
-        shapes: &[(usize, usize)],
+        (numbers, shapes): (&[NumberReading], &[(usize, usize)]),
         [name_starts, name_ends]: [&[u32]; 2],
         proposals: &mut Vec<Proposal>,
     ) {
@@ -455,6 +455,19 @@ impl<'a> Matcher<'_, 'a> {
                 stated != 0 && self.dictionary.is_game(tag) && !self.stats.is_held_game(tag)
             },
             part: &|tag| game::is_part(&self.reference(), tag, hits),
+            named_apart: &|at, end| {
+                let numbers = || numbers.iter().filter(|number| number.total_known);
+                let known = |number| self.catalogue.number(number);
+                let prints = |hit: &Hit, number: &NumberReading| {
+                    known(number.number).is_some_and(|digits| {
+                        hit.prints(self.catalogue, digits, known(number.total))
+                    })
+                };
+                let named = |hit: &Hit| hit.means.name && numbers().any(|n| prints(hit, n));
+                let mut apart = hits.iter().filter(|hit| hit.is_apart(at, end));
+                let mut within = hits.iter().filter(|hit| hit.spans(at, end));
+                numbers().next().is_some() && apart.any(named) && !within.any(named)
+            },
             means: &|at, end| {
                 let mut same = hits.iter().filter(|h| h.spans(at, end));
                 same.next().map_or_else(Means::default, |h| h.means)

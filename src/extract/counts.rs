@@ -32,6 +32,8 @@ pub(crate) fn propose(
                 .any(|tag| matches!(tag.tag, Tag::Grader(_)) && tag.at == at)
     };
     let longest = units.any_cards().then(|| longest(tags));
+    let names = |hit: &Hit| hit.means.subject || hit.means.name && hit.end - hit.at >= LEAST_NAME;
+    let nameless = longest.is_some() && !hits.iter().any(names);
     let spelt = units.any_spelt();
     for (index, token) in context.line.tokens().iter().enumerate() {
         if spelt && matches!(token.class, Class::Latin | Class::Han) {
@@ -47,7 +49,9 @@ pub(crate) fn propose(
         let count = Count {
             context,
             tags,
+            hits,
             longest,
+            nameless,
             before_name,
             index,
             token,

@@ -457,7 +457,7 @@ fn reading(
         Tag::Condition(_) => (Field::Condition, condition::quality(around)),
         Tag::Printing(number) => {
             let word = &dictionary.printings[number as usize];
-            (word.field, printing::quality(word, around))
+            (word.field, printing::quality(tag, word, around))
         }
         Tag::Rarity(_) => (
             Field::Rarity,
@@ -526,7 +526,8 @@ pub(crate) fn propose(
             continue;
         };
         let weak = tag.when.has(When::WEAK);
-        let sure = !weak || field == Field::Pattern && around.subject;
+        let of_card = || around.subject || (around.named_apart)(tag.at, tag.end);
+        let sure = !weak || field == Field::Pattern && of_card();
         let quality = quality_in_title(context, tag, if sure { quality } else { quality * WEAK });
         let value = Value::Word(tag.tag);
         let mut proposal = Proposal::new(line, (tag.at, tag.end), field, value, quality);

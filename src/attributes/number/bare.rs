@@ -12,6 +12,9 @@ use crate::word_lists::NUMBER_COUNTERS;
 /// The most digits of a number without any mark.
 const DIGITS_ALONE: u32 = 3;
 
+/// How many letters a game's codes of sets have, before a dash.
+const LETTERS_OF_CODE: std::ops::RangeInclusive<u32> = 3..=4;
+
 /// Digits that no other shape has taken: `POKEMON GAME 4 CHARIZARD`.
 pub(super) fn bare(said: &Said<'_>, out: &mut Vec<NumberReading>) {
     let context = said.context;
@@ -43,15 +46,17 @@ pub(super) fn bare(said: &Said<'_>, out: &mut Vec<NumberReading>) {
             continue;
         }
         let end = || with_ending(said.reference.catalogue, context.normalised.text(), digits);
-        // `PSTX 140p`: a number of the set that is named, and no measure
+        // `PSTX 140p`, `flamigo par 106`: a number of the set that is named, and no measure or count
         let of_named_set = || {
             let end = end();
-            end > digits.1 && said.set_has((digits.0, end))
+            let coded = len == DIGITS_ALONE && said.is_behind_set(index);
+            (end > digits.1 || coded) && said.set_has((digits.0, end))
         };
         // the fraction's first number, or its last
         let behind_slash = index > 1 && context.word(index - 1) == "/";
         let first = if behind_slash { index - 2 } else { index };
         if said.is_no_number(first)
+            || len == DIGITS_ALONE && is_of_unknown_code(said, index)
             // `191 Hour of Devastation`
             || said.units.around(index)
                 && !of_named_set()
@@ -66,7 +71,8 @@ pub(super) fn bare(said: &Said<'_>, out: &mut Vec<NumberReading>) {
         {
             continue;
         }
-        if index > 0 && token.glued && matches!(context.class(index - 1), Some(Class::Latin)) {
+        let glued = index > 0 && token.glued && context.class(index - 1) == Some(Class::Latin);
+        if glued && !is_behind_mark(said, index, len) {
             out.extend(behind_series(
                 said,
                 (token.norm as usize, token.norm_end as usize),
@@ -91,6 +97,35 @@ pub(super) fn bare(said: &Said<'_>, out: &mut Vec<NumberReading>) {
         };
         out.push(reading(context, kind, (digits.0, end()), None));
     }
+}
+
+/// Whether a dash binds digits to capitals that mean nothing here: `LOB-066` is a card of another
+/// game, or a shop's code.
+fn is_of_unknown_code(said: &Said<'_>, index: usize) -> bool {
+    let context = said.context;
+    let Some(code) = index.checked_sub(1) else {
+        return false;
+    };
+    context.before(index) == "-"
+        && context.class(code) == Some(Class::Latin)
+        && context.line.tokens().get(code).is_some_and(|token| {
+            LETTERS_OF_CODE.contains(&(token.end - token.at))
+                && !token.glued
+                && context.is_upper(token)
+                && !said.is_known(token.at, token.end)
+        })
+}
+
+/// Whether three digits are glued to a mark that is glued to a name in kana: `ルガルガンGX053 SM2L`.
+fn is_behind_mark(said: &Said<'_>, index: usize, digits: u32) -> bool {
+    let context = said.context;
+    let mark = context.line.tokens().get(index - 1);
+    let glued = || context.glued_before(index - 1) == Some(Class::Katakana);
+    digits == DIGITS_ALONE
+        && glued()
+        && mark.is_some_and(|mark| {
+            said.is_mark(mark.norm as usize, mark.norm_end as usize) && said.is_behind_name(mark.at)
+        })
 }
 
 /// Whether the title begins with digits in brackets that are no count: `(195) Blitzle`, `(021) Houndoom`.

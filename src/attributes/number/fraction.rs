@@ -6,6 +6,7 @@ use super::read::{
 };
 use super::said::Said;
 use super::{NumberKind, NumberReading, is_printed, known_pair, unscanned_byte};
+use crate::attributes::hit::Hit;
 use crate::catalogue::Columns;
 use crate::catalogue::format::{SetRecord, pack_number};
 use crate::reading::context::Context;
@@ -25,7 +26,7 @@ pub(super) fn fraction(
     total: Place,
     grader_ends: &[u32],
 ) -> Option<NumberReading> {
-    if says_other(said, number, total) {
+    if says_other(said, number, total) || is_code(said, number, total) {
         return None;
     }
     let (context, catalogue) = (said.context, said.reference.catalogue);
@@ -67,6 +68,40 @@ pub(super) fn fraction(
         return None;
     }
     Some(found)
+}
+
+/// Whether what stands before the slash is the code of a set, and its number stands behind it:
+/// `オトスパスV/S2a/045`. Letters and digits may be a number, too: `SV1/SV94`.
+fn is_code(said: &Said<'_>, number: Place, total: Place) -> bool {
+    let text = said.context.normalised.text();
+    let word = |byte: &u8| byte.is_ascii_alphanumeric();
+    let before = text.as_bytes()[..number.1]
+        .iter()
+        .rev()
+        .take_while(|b| word(b));
+    let from = number.1 - before.count();
+    let letters = text[from..number.1]
+        .bytes()
+        .any(|b| b.is_ascii_alphabetic());
+    let line = said.context.line;
+    let (at, end) = (line.key_at(from) as u32, line.key_at(number.1) as u32);
+    let code = |hit: &Hit| hit.means.set && hit.spans(at, end);
+    // `M-Glurak EX13/108`
+    let letters_of = text[from..number.1]
+        .bytes()
+        .take_while(u8::is_ascii_alphabetic)
+        .count();
+    let mark = || letters_of > 1 && said.is_mark(from, from + letters_of);
+    let (digits, total) = (&text[from..number.1], &text[total.0..total.1]);
+    let printed = || {
+        let catalogue = said.reference.catalogue;
+        is_printed(catalogue, pack_number(digits), pack_number(total))
+    };
+    letters
+        && total.bytes().all(|b| b.is_ascii_digit())
+        && said.hits.iter().any(code)
+        && !printed()
+        && !mark()
 }
 
 /// Whether a fraction is no number of a card, by itself or by what stands beside it: it is a date, points

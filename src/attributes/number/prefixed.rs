@@ -80,9 +80,9 @@ pub(super) fn prefixed(
             // `Plains RTR 20x`: so many copies
             && bytes[number.1 - 1] != b'x'
             && (set_code(catalogue, context, (number.0, number.0 + letters))
-                || !spaced && promo_code(catalogue, &text[number.0..number.0 + letters]))
+                || !spaced && is_code_of(said, number, letters))
         {
-            // `SVP085`, `OBF 223`: the code of a set, and a number
+            // `SVP085`, `OBF 223`, `evs198`: the code of a set, and a number
             let digits =
                 number.0 + letters + usize::from(!bytes[number.0 + letters].is_ascii_digit());
             return Some(reading(context, NumberKind::Hash, (digits, number.1), None));
@@ -209,15 +209,30 @@ fn set_code(catalogue: &Columns<'_>, context: &Context<'_>, (from, to): (usize, 
     })
 }
 
-/// Whether letters, small or not, are the code of a set of promos: `svp126`.
-fn promo_code(catalogue: &Columns<'_>, letters: &str) -> bool {
-    let place = Some(letters.as_bytes())
-        .filter(|letters| letters.len() >= LETTERS_OF_CODE)
-        .and_then(|letters| catalogue.lexicon().get(letters));
-    let mut sets = place
-        .into_iter()
-        .flat_map(|place| catalogue.sets_named(place));
-    sets.any(|set| set.flags & set_flag::PROMO != 0)
+/// Whether so many letters, small or not, are the code of a set of promos (`svp126`), or of a set that has
+/// a card with the digits behind them: `evs198`.
+fn is_code_of(said: &Said<'_>, (from, to): (usize, usize), letters: usize) -> bool {
+    let catalogue = said.reference.catalogue;
+    let (code, digits) = said.context.normalised.text()[from..to].split_at(letters);
+    let place = Some(code.as_bytes())
+        .filter(|code| code.len() >= LETTERS_OF_CODE)
+        .and_then(|code| catalogue.lexicon().get(code));
+    let number = catalogue.number(pack_number(digits));
+    let has = |set: &SetRecord| {
+        number.is_some_and(|number| !catalogue.cards_of_set_numbered(set, number).is_empty())
+    };
+    place.is_some_and(|place| {
+        let mut entries = catalogue.entries(place);
+        entries.any(|entry| {
+            let set = Some(entry.id() as usize).filter(|_| entry.kind() == EntryKind::Set);
+            let set = set.and_then(|set| catalogue.sets.get(set));
+            let code = matches!(AliasKind::from_number(entry.quality()), AliasKind::Code);
+            set.is_some_and(|set| {
+                let open = said.stated == 0 || set.game_bit() & said.stated != 0;
+                open && (set.flags & set_flag::PROMO != 0 || code && has(set))
+            })
+        })
+    })
 }
 
 /// `S-P147` for `147/S-P`: digits behind the series of a promo, if cards print it as their total.

@@ -95,6 +95,27 @@ impl Said<'_> {
         tags.any(|tag| matches!(tag.tag, Tag::Affix(_) | Tag::Rarity(_)))
     }
 
+    /// Whether the name or the code of a set ends right before a token.
+    pub(super) fn is_behind_set(&self, token: usize) -> bool {
+        let before = token.checked_sub(1);
+        let before = before.and_then(|token| self.context.line.tokens().get(token));
+        let ends = |hit: &Hit| before.is_some_and(|token| hit.end == token.end);
+        self.hits.iter().any(|hit| hit.means.set && ends(hit))
+    }
+
+    /// Whether the name of a subject ends at byte `at` of the key.
+    pub(super) fn is_behind_name(&self, at: u32) -> bool {
+        let mut hits = self.hits.iter();
+        hits.any(|hit| hit.means.subject && hit.end == at)
+    }
+
+    /// Whether words of the dictionaries, names or sets end with bytes `at..end` of the key.
+    pub(super) fn is_known(&self, at: u32, end: u32) -> bool {
+        let ends = |from: u32, to: u32| from <= at && to == end;
+        self.tags.iter().any(|tag| ends(tag.at, tag.end))
+            || self.hits.iter().any(|hit| ends(hit.at, hit.end))
+    }
+
     /// Whether bytes `start..end` of the folded text are a word for other goods: `PS4`.
     pub(super) fn is_goods(&self, start: usize, end: usize) -> bool {
         let line = self.context.line;
