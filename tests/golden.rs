@@ -1,20 +1,16 @@
 //! Every row of `fixtures/golden` and `fixtures/negative` on the embedded catalogue.
 //!
-//! A row passes, or says in `known` which general fact is missing; one that has come right must
-//! drop its `known`. Precision and recall of each field have a floor for each file, which only
-//! rises: `UPDATE=1` writes `fixtures/floors.csv`. `VERBOSE=1` prints what is known to be wrong
-//! too.
+//! A row passes, or says in `known` which general fact is missing, and in `wrong` which fields are
+//! wrong for want of it. All its other fields pass, and a field that has come right must leave
+//! `wrong`. So every field of every row is held, and a row that is known to be wrong may be added.
+//! Precision and recall are printed; `VERBOSE=1` prints what is known to be wrong, too.
 
 mod support;
 
 use serde_json::Value;
-use std::collections::BTreeMap;
-use std::fs;
-use support::{Fixture, engine, fixtures, read, root, update, verbose};
+use std::collections::{BTreeMap, BTreeSet};
+use support::{Fixture, engine, fixtures, verbose};
 use titledex::{Options, Scratch};
-
-const FLOORS: &str = "fixtures/floors.csv";
-const FLOORS_HEADER: &str = "file,field,precision,recall";
 
 /// How two values of a field are compared.
 #[derive(Clone, Copy)]
@@ -187,13 +183,16 @@ fn judge(
     )
 }
 
+/// The fields of a row that differ, with what was wanted and what was read.
+type Differences = BTreeMap<&'static str, String>;
+
 /// Judges one row; the differences are empty if all is right.
 fn check(
     row: &Fixture,
     answer: &Value,
     fields: &mut BTreeMap<&'static str, Count>,
     file: &str,
-) -> Vec<String> {
+) -> Differences {
     let expect = row
         .expect
         .as_object()
@@ -205,14 +204,14 @@ fn check(
             row.line
         );
     }
-    let mut differences = Vec::new();
+    let mut differences = Differences::new();
     for (key, path, norm) in FIELDS {
         let Some(want) = expect.get(key) else {
             continue;
         };
         let (count, difference) = judge(key, path, norm, want, answer);
         fields.entry(key).or_default().add(count);
-        differences.extend(difference);
+        differences.extend(difference.map(|difference| (key, difference)));
     }
     differences
 }
@@ -227,103 +226,29 @@ fn print_fields(fields: &BTreeMap<&'static str, Count>) {
     }
 }
 
-/// Precision and recall in per mille, rounded down; `None` if nothing was read or stated.
-type Shares = [Option<u32>; 2];
-
-/// Floors by file and field.
-type Floors = BTreeMap<(String, String), Shares>;
-
-fn shares(count: Count) -> Shares {
-    [count.right + count.wrong, count.right + count.missed].map(|of| {
-        (count.right * 1000)
-            .checked_div(of)
-            .map(|share| share as u32)
-    })
-}
-
-/// `98.7`, or nothing.
-fn percent(share: Option<u32>) -> String {
-    share.map_or_else(String::new, |s| format!("{}.{}", s / 10, s % 10))
-}
-
-fn parse_percent(cell: &str) -> Option<u32> {
-    let (whole, tenth) = cell.split_once('.')?;
-    let tenth = tenth.parse::<u32>().ok().filter(|t| *t < 10)?;
-    Some(whole.parse::<u32>().ok()? * 10 + tenth)
-}
-
-/// The recorded floors.
-fn floors() -> Floors {
-    let text = read(FLOORS);
-    let mut lines = text.lines();
-    assert_eq!(
-        lines.next(),
-        Some(FLOORS_HEADER),
-        "{FLOORS}:1: another header"
-    );
-    let mut floors = Floors::new();
-    for (at, line) in lines.enumerate() {
-        let cells: Vec<&str> = line.split(',').collect();
-        let [file, field, precision, recall] = cells.as_slice() else {
-            panic!("{FLOORS}:{}: four columns are expected", at + 2);
-        };
-        let share = |cell: &str| {
-            (!cell.is_empty()).then(|| {
-                parse_percent(cell).unwrap_or_else(|| {
-                    panic!(
-                        "{FLOORS}:{}: `{cell}` is not a percentage with one decimal",
-                        at + 2
-                    )
-                })
-            })
-        };
-        let key = ((*file).to_owned(), (*field).to_owned());
-        floors.insert(key, [share(precision), share(recall)]);
-    }
-    floors
-}
-
-/// Compares precision and recall of each field with their floors. With `UPDATE=1` a floor rises to
-/// the measured value; none ever falls.
-fn hold_floors(measured: &Floors) {
-    let recorded = floors();
-    if update() {
-        let mut text = format!("{FLOORS_HEADER}\n");
-        for (key, shares) in measured {
-            let old = recorded.get(key).copied().unwrap_or_default();
-            let [precision, recall] = [0, 1].map(|i| percent(shares[i].max(old[i])));
-            text.push_str(&format!("{},{},{precision},{recall}\n", key.0, key.1));
-        }
-        fs::write(root().join(FLOORS), text).expect("the floors can be written");
-    }
-    let recorded = floors();
-    let mut below = Vec::new();
-    for (key, shares) in measured {
-        let (file, field) = key;
-        let Some(floor) = recorded.get(key) else {
-            below.push(format!("{file}: {field}: no floor; UPDATE=1 sets it"));
-            continue;
-        };
-        for (at, what) in ["precision", "recall"].into_iter().enumerate() {
-            if shares[at] < floor[at] {
-                below.push(format!(
-                    "{file}: {field}: {what} {} %, the floor is {} %",
-                    percent(shares[at]),
-                    percent(floor[at])
-                ));
-            }
+/// What is wrong with a row, if anything: fields that differ and are not known to, and fields that
+/// are known to differ and do not.
+fn verdict(row: &Fixture, differences: &Differences) -> Result<(), String> {
+    let listed: Vec<&str> = differences.values().map(String::as_str).collect();
+    let listed = listed.join("\n      ");
+    let known: BTreeSet<&str> = row.wrong.iter().map(String::as_str).collect();
+    let wrong: BTreeSet<&str> = differences.keys().copied().collect();
+    match (&row.known, wrong.is_empty()) {
+        (None, _) if !known.is_empty() => Err("`wrong` without `known`, which says why".to_owned()),
+        (None, true) => Ok(()),
+        (None, false) => Err(listed),
+        (Some(_), true) => Err("has come right: remove its `known` and its `wrong`".to_owned()),
+        (Some(_), false) if wrong == known => Ok(()),
+        (Some(_), false) => {
+            let new: Vec<&str> = wrong.difference(&known).copied().collect();
+            let right: Vec<&str> = known.difference(&wrong).copied().collect();
+            Err(format!(
+                "is known to be wrong in {known:?}; also wrong: {new:?}, right: {right:?}. If that \
+                 is meant: \"wrong\":{}\n      {listed}",
+                Value::from(wrong.into_iter().collect::<Vec<_>>())
+            ))
         }
     }
-    for (file, field) in recorded.keys().filter(|key| !measured.contains_key(*key)) {
-        below.push(format!(
-            "{file}: {field}: {FLOORS} has a floor, and nothing is judged; UPDATE=1 removes it"
-        ));
-    }
-    assert!(
-        below.is_empty(),
-        "below the floor:\n  {}",
-        below.join("\n  ")
-    );
 }
 
 #[test]
@@ -332,7 +257,6 @@ fn rows_are_read_as_expected() {
     let options = Options::default();
     let mut scratch = Scratch::default();
     let mut all: BTreeMap<&'static str, Count> = BTreeMap::new();
-    let mut measured = Floors::new();
     let mut problems = Vec::new();
     let (mut judged, mut known_wrong) = (0, 0);
     for (file, rows) in fixtures() {
@@ -344,19 +268,14 @@ fn rows_are_read_as_expected() {
             let answer = serde_json::to_value(&answer).expect("an answer is JSON");
             let differences = check(row, &answer, &mut fields, &file);
             let place = format!("{file}:{}: {}   [{}]", row.line, row.title, row.why);
-            match (&row.known, differences.is_empty()) {
-                (None, true) => right += 1,
-                (None, false) => {
-                    problems.push(format!("{place}\n      {}", differences.join("\n      ")));
-                }
-                (Some(_), true) => {
-                    problems.push(format!("{place}\n      has come right: remove its `known`"));
-                }
-                (Some(known), false) => {
+            match verdict(row, &differences) {
+                Err(problem) => problems.push(format!("{place}\n      {problem}")),
+                Ok(()) if differences.is_empty() => right += 1,
+                Ok(()) => {
                     known_wrong += 1;
                     if verbose() {
-                        println!("  {place}\n      known: {known}");
-                        println!("      {}", differences.join("\n      "));
+                        println!("  {place}\n      known: {:?}", row.known);
+                        println!("      {differences:?}");
                     }
                 }
             }
@@ -365,23 +284,21 @@ fn rows_are_read_as_expected() {
         print_fields(&fields);
         for (key, count) in fields {
             all.entry(key).or_default().add(count);
-            measured.insert((file.clone(), key.to_owned()), shares(count));
         }
         judged += rows.len();
     }
     println!("\n== all: {judged} rows, {known_wrong} known to be wrong");
     print_fields(&all);
-    for (key, count) in all {
-        measured.insert(("all".to_owned(), key.to_owned()), shares(count));
-    }
     assert!(judged >= 400, "at least 400 rows are kept");
+    for (key, ..) in FIELDS {
+        assert!(all.contains_key(key), "no row judges `{key}`");
+    }
     assert!(
         problems.is_empty(),
         "{} rows are not as they say:\n  {}",
         problems.len(),
         problems.join("\n  ")
     );
-    hold_floors(&measured);
 }
 
 #[test]
@@ -397,6 +314,38 @@ fn no_title_is_repeated() {
         }
     }
     assert!(twice.is_empty(), "{}", twice.join("\n"));
+}
+
+#[test]
+fn row_known_to_be_wrong_may_be_added_and_holds_its_other_fields() {
+    let answer = serde_json::json!({
+        "outcome": {"type": "match"}, "parsed": {"number": "4", "language": "english"}
+    });
+    let expect = serde_json::json!({"outcome": "match", "number": "44", "language": "english"});
+    let judged = |known: Option<&str>, wrong: &[&str], expect: &Value| {
+        let row = Fixture {
+            line: 1,
+            title: "Charizard 44".to_owned(),
+            why: "an invented row".to_owned(),
+            expect: expect.clone(),
+            known: known.map(str::to_owned),
+            wrong: wrong.iter().map(|&field| field.to_owned()).collect(),
+        };
+        let differences = check(&row, &answer, &mut BTreeMap::new(), "golden/invented.jsonl");
+        verdict(&row, &differences)
+    };
+    let known = Some("a number is cut off");
+    assert_eq!(judged(known, &["number"], &expect), Ok(()));
+    // one that is not marked fails, as does one that does not say what is wrong
+    for (known, wrong) in [(None, &[][..]), (known, &[]), (known, &["language"])] {
+        let told = judged(known, wrong, &expect).expect_err("the number is wrong");
+        assert!(told.contains("number: want \"44\", got \"4\""), "{told}");
+    }
+    let told = judged(known, &["number", "language"], &expect).expect_err("the language is right");
+    assert!(told.contains("\"wrong\":[\"number\"]"), "{told}");
+    let right = serde_json::json!({"outcome": "match", "number": "4"});
+    let told = judged(known, &["number"], &right).expect_err("all is right");
+    assert!(told.contains("has come right"), "{told}");
 }
 
 #[test]

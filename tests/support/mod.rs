@@ -120,6 +120,8 @@ pub(crate) struct Fixture {
     pub(crate) expect: Value,
     /// The general fact that is missing, if the row is known to be read wrongly.
     pub(crate) known: Option<String>,
+    /// The fields that are wrong for want of it.
+    pub(crate) wrong: Vec<String>,
 }
 
 /// All fixture files by name (`golden/slabs.jsonl`), in order, with their rows.
@@ -169,6 +171,14 @@ pub(crate) fn fixtures() -> Vec<(String, Vec<Fixture>)> {
                         why: text("why"),
                         expect: row["expect"].clone(),
                         known: row.get("known").map(|_| text("known")),
+                        wrong: match &row["wrong"] {
+                            Value::Null => Vec::new(),
+                            Value::Array(fields) => {
+                                let fields = fields.iter().filter_map(Value::as_str);
+                                fields.map(str::to_owned).collect()
+                            }
+                            _ => panic!("fixtures/{file}:{}: `wrong` is no list", at + 1),
+                        },
                     }
                 })
                 .collect();
