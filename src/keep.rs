@@ -1,4 +1,4 @@
-//! Keeping some of a list without a jump that depends on each.
+//! Branch-free [`Vec::retain`].
 
 /// Keeps those `from` a place on that are `wanted`, as [`Vec::retain`] does, but without a jump that
 /// depends on each: no processor can guess which they are.

@@ -1,4 +1,4 @@
-//! [`Short`]: a short text that is put together without asking for memory.
+//! [`Short`]: a short string on the stack.
 
 /// Parts of texts in a row, of at most `N` bytes.
 pub(crate) struct Short<const N: usize> {
