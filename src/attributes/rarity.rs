@@ -12,7 +12,7 @@ use crate::reading::{Chosen, Proposal, Value};
 use crate::reference::Reference;
 use crate::stats::{PROMO, has_rarity};
 use crate::word_lists::{
-    RARITIES_NARROW, RARITIES_PLAIN, RARITIES_PRAISE, RARITIES_SECRET, RARITIES_VAGUE,
+    RARITIES_PLAIN, RARITIES_PRAISE, RARITIES_VAGUE, RARITY_PARTS_NARROW, RARITY_PARTS_SECRET,
 };
 
 /// Confidence in words of a rarity; in those of three words that end in `rare` it is that of a set's
@@ -64,7 +64,7 @@ pub(crate) fn is_telling(dictionary: &Dictionary, word: u16) -> bool {
 /// Japan's first prints, `No Rarity`, are not.
 pub(crate) fn adds_to_treatment(dictionary: &Dictionary, word: u16) -> bool {
     let value = dictionary.rarities[word as usize].value.as_str();
-    value != NONE && !RARITIES_SECRET.iter().any(|part| value.contains(part))
+    value != NONE && !RARITY_PARTS_SECRET.iter().any(|part| value.contains(part))
 }
 
 /// The words for a rarity that the title states.
@@ -88,7 +88,7 @@ pub(crate) fn ask(reference: &Reference<'_, '_>, word: u16, text: &str, query: &
     query.rarity_vague = RARITIES_VAGUE.contains(&value) && (query.rarity_vague || !query.rarity);
     query.rarity = true;
     query.rarity_words.push(word);
-    query.secret |= RARITIES_SECRET.iter().any(|word| value.contains(word));
+    query.secret |= RARITY_PARTS_SECRET.iter().any(|word| value.contains(word));
     query.arts.ask(value);
     if text.len() <= LETTERS_OF_MARK {
         let catalogue = reference.catalogue;
@@ -112,7 +112,7 @@ pub(crate) fn weigh(reference: &Reference<'_, '_>, query: &mut Query) {
     let value = |word: u16| dictionary.rarities[word as usize].value.as_str();
     let words = &query.rarity_words;
     let narrow = |&word: &u16| {
-        RARITIES_NARROW
+        RARITY_PARTS_NARROW
             .iter()
             .any(|part| value(word).contains(part))
     };

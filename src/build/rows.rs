@@ -1,9 +1,10 @@
 //! The input of the builder: [`CardRow`] and [`SetRow`], from whatever file.
 
 use crate::answer::MarketIds;
-use crate::build::vocabulary::is_file as is_vocabulary_file;
+use crate::build::vocabulary::{FILES as VOCABULARY_FILES, is_file as is_vocabulary_file};
 pub use crate::dictionary::FIRST_GAME;
-use crate::dictionary::{Dictionary, Game, is_file as is_dictionary_file};
+use crate::dictionary::load::choices;
+use crate::dictionary::{Dictionary, FILES, Game, is_file as is_dictionary_file};
 use crate::error::{Error, ErrorKind};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
@@ -155,7 +156,10 @@ impl Rows {
         }
         for (name, text) in files {
             if !is_dictionary_file(name) && !is_vocabulary_file(name) {
-                return refused(format!("dictionaries/{id}/{name}: no game has such a file"));
+                let known = choices(game_files());
+                return refused(format!(
+                    "dictionaries/{id}/{name}: no game of your own has such a file: {known}"
+                ));
             }
             if text.contains('\0') {
                 return refused(format!("dictionaries/{id}/{name}: has a zero byte"));
@@ -230,6 +234,14 @@ impl Rows {
         self.sets_given
             .then(|| self.sets.iter().map(|set| set.id.clone()).collect())
     }
+}
+
+/// The files that the folder of a caller's game may hold.
+fn game_files() -> BTreeSet<&'static str> {
+    let files = FILES.iter().chain(VOCABULARY_FILES);
+    files
+        .filter_map(|(path, _)| path.rsplit('/').next())
+        .collect()
 }
 
 /// The languages that cards can be in, as answers write them.

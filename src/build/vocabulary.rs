@@ -4,7 +4,7 @@
 use crate::catalogue::AliasKind;
 use crate::catalogue::format::MOST_SUBJECTS;
 use crate::dictionary::is_named;
-use crate::dictionary::load::{Row, rows};
+use crate::dictionary::load::{Row, choices, rows};
 use crate::error::{Error, ErrorKind};
 use crate::sort::sort_by_key;
 use crate::token::key_of;
@@ -93,8 +93,16 @@ const SUBJECT_LANGUAGES: [&str; 11] = [
 
 static BUILTIN: OnceCell<Arc<Vocabulary>> = OnceCell::new();
 
-/// What is wrong with a `kind` that no file has.
-const UNKNOWN_KIND: &str = "`kind` is unknown; see dictionaries/README.md";
+/// The kinds of `product_words.csv`, and whether words of it are a campaign's.
+const PRODUCT_KINDS: [(&str, bool); 2] = [("campaign", true), ("look", false)];
+/// The kinds of `set_aliases.csv`.
+const ALIAS_KINDS: [(&str, AliasKind); 5] = [
+    ("name", AliasKind::Name),
+    ("code", AliasKind::Code),
+    ("label", AliasKind::Label),
+    ("nickname", AliasKind::Nickname),
+    ("family", AliasKind::Family),
+];
 
 /// What is wrong with a row of a dictionary.
 fn bad(file: &str, row: &Row, what: &str) -> Error {
@@ -102,6 +110,16 @@ fn bad(file: &str, row: &Row, what: &str) -> Error {
         ErrorKind::Dictionary,
         format!("dictionaries/{file}:{}: {what}", row.line),
     )
+}
+
+/// What the `kind` in the third cell of a row means.
+fn kind_of<T: Copy>(file: &str, row: &Row, kinds: &[(&str, T)]) -> Result<T, Error> {
+    let kind = row.cell(2);
+    let known = kinds.iter().find(|(word, _)| *word == kind);
+    known.map(|(_, meaning)| *meaning).ok_or_else(|| {
+        let words = choices(kinds.iter().map(|(word, _)| *word));
+        bad(file, row, &format!("`kind` is `{kind}`: {words}"))
+    })
 }
 
 /// The folder of a dictionary, which is that of its game.
@@ -211,11 +229,7 @@ impl Vocabulary {
 
     fn read_product_words(&mut self, file: &str, text: &str) -> Result<(), Error> {
         for row in rows(file, text, &["canonical", "aliases", "kind", "note"])? {
-            let campaign = match row.cell(2) {
-                "campaign" => true,
-                "look" => false,
-                _ => return Err(bad(file, &row, UNKNOWN_KIND)),
-            };
+            let campaign = kind_of(file, &row, &PRODUCT_KINDS)?;
             self.product_words.push(ProductWord {
                 word: key_of(row.cell(0)),
                 aliases: row.list(1).map(key_of).collect(),
@@ -229,14 +243,7 @@ impl Vocabulary {
     fn read_set_aliases(&mut self, file: &str, text: &str) -> Result<(), Error> {
         let columns = ["canonical", "aliases", "kind", "when", "note"];
         for row in rows(file, text, &columns)? {
-            let kind = match row.cell(2) {
-                "name" => AliasKind::Name,
-                "label" => AliasKind::Label,
-                "nickname" => AliasKind::Nickname,
-                "code" => AliasKind::Code,
-                "family" => AliasKind::Family,
-                _ => return Err(bad(file, &row, UNKNOWN_KIND)),
-            };
+            let kind = kind_of(file, &row, &ALIAS_KINDS)?;
             let list = self.set_aliases.entry(row.cell(0).to_owned()).or_default();
             list.extend(row.list(1).map(|alias| (alias.to_owned(), kind)));
         }

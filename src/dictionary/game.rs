@@ -1,7 +1,7 @@
 //! [`Game`]: what a folder of `dictionaries/` says of its game as a whole.
 
 use super::FIRST_GAME;
-use super::load::rows;
+use super::load::{choices, rows};
 use crate::error::{Error, ErrorKind};
 #[cfg(feature = "compiled")]
 use serde::{Deserialize, Serialize};
@@ -107,6 +107,20 @@ pub struct Game {
     /// Letters that stand behind a number code may be the card's rarity: `TID/S53-E011SSP`.
     pub rarity_behind_code: bool,
 }
+
+/// The members beside [`SWITCHES`].
+const MEMBERS: [&str; 10] = [
+    "name",
+    "first region",
+    "region",
+    "category",
+    "ids",
+    "copies",
+    "playset",
+    "code prefix",
+    "code language",
+    "code set",
+];
 
 /// The rows of `game.csv` that only turn something on: member, the value that it must have, and what
 /// it turns on.
@@ -219,7 +233,11 @@ impl Game {
                     Some((_, of, _)) => {
                         return bad(&format!("the `value` of `{member}` is `{of}`"));
                     }
-                    None => return bad("`member` is unknown; see dictionaries/README.md"),
+                    None => {
+                        let switches = SWITCHES.iter().map(|(member, ..)| *member);
+                        let words = choices(MEMBERS.into_iter().chain(switches));
+                        return bad(&format!("`member` is `{member}`: {words}"));
+                    }
                 },
             }
         }

@@ -56,6 +56,20 @@ pub fn spellings(alias: &str, with: &[&str]) -> Vec<String> {
     with.iter().flat_map(beside).collect()
 }
 
+/// The words that a cell may hold, as messages list them: ``write `before`, `after` or nothing``.
+pub(crate) fn choices<'w>(words: impl IntoIterator<Item = &'w str>) -> String {
+    let quoted = |word: &str| match word {
+        "" => "nothing".to_owned(),
+        word => format!("`{word}`"),
+    };
+    let mut words: Vec<String> = words.into_iter().map(quoted).collect();
+    let last = words.pop().unwrap_or_default();
+    match words.as_slice() {
+        [] => format!("write {last}"),
+        words => format!("write {} or {last}", words.join(", ")),
+    }
+}
+
 /// Reads `text`, whose header must be `columns`.
 ///
 /// # Errors

@@ -1,7 +1,7 @@
 //! Dictionary files → [`Dictionary`]: columns, conditions and values are checked row by row.
 
 use super::game::MOST_GAMES;
-use super::load::{Row, rows};
+use super::load::{Row, choices, rows};
 use super::pattern::Pattern;
 use super::{
     Absent, Affix, Codes, Dictionary, Entry, Game, GameKind, GameWord, Grader, Label, PhraseKind,
@@ -108,10 +108,20 @@ impl<'t> File<'t> {
         words: &[(&str, T)],
     ) -> Result<T, Error> {
         let known = words.iter().find(|(word, _)| *word == row.cell(at));
-        known.map(|(_, meaning)| *meaning).ok_or_else(|| {
-            let what = format!("`{column}` is unknown; see dictionaries/README.md");
-            self.bad(row, &what)
-        })
+        known
+            .map(|(_, meaning)| *meaning)
+            .ok_or_else(|| self.unknown(row, (at, column), words.iter().map(|(word, _)| *word)))
+    }
+
+    /// That the word in cell `at` of a row, of this column, is none of `words`.
+    fn unknown<'w>(
+        &self,
+        row: &Row<'_>,
+        (at, column): (usize, &str),
+        words: impl IntoIterator<Item = &'w str>,
+    ) -> Error {
+        let is = row.cell(at);
+        self.bad(row, &format!("`{column}` is `{is}`: {}", choices(words)))
     }
 
     /// The pattern of a row, with its example.
@@ -126,12 +136,15 @@ impl<'t> File<'t> {
 
     /// The conditions in cell `at` of a row, under which its words count.
     fn when(&self, row: &Row<'_>, at: usize) -> Result<When, Error> {
-        When::parse(row.cell(at)).ok_or_else(|| {
-            let what = "`when` has an unknown word; see dictionaries/README.md";
-            self.bad(row, what)
+        When::parse(row.cell(at)).map_err(|word| {
+            let words = choices(When::WORDS.iter().map(|(known, _)| *known));
+            self.bad(row, &format!("`when` has the word `{word}`: {words}"))
         })
     }
 }
+
+/// What `conditions.csv` calls words for a flaw, which say what is wrong and no condition.
+const FLAW: &str = "flaw";
 
 /// Collects the words of the files.
 #[derive(Default)]
@@ -223,11 +236,11 @@ impl Loader {
     fn conditions(&mut self, file: &File<'_>) -> Result<(), Error> {
         for row in file.rows(&["canonical", "aliases", "language", "when", "note"])? {
             // a flaw by itself is not a condition
-            if row.cell(0) != "flaw" && Condition::called(row.cell(0)).is_none() {
-                return Err(file.bad(
-                    &row,
-                    "`canonical` is not a condition; see dictionaries/README.md",
-                ));
+            if row.cell(0) != FLAW && Condition::called(row.cell(0)).is_none() {
+                let known = [
+                    FLAW, "M", "NM", "EX", "LP", "GD", "PL", "MP", "HP", "PO", "DMG",
+                ];
+                return Err(file.unknown(&row, (0, "canonical"), known));
             }
             let tag = Tag::Condition(intern(&mut self.conditions, row.cell(0).to_owned()));
             self.add(&row, tag, file.when(&row, 3)?);
@@ -346,10 +359,8 @@ impl Loader {
         ];
         for row in file.rows(&columns)? {
             if !row.cell(2).is_empty() && GraderCode::called(row.cell(2)).is_none() {
-                return Err(file.bad(
-                    &row,
-                    "`code` is not a grader's code; see dictionaries/README.md",
-                ));
+                let known = ["GRADER_A", "GRADER_B", "GRADER_C", "GRADER_D", ""];
+                return Err(file.unknown(&row, (2, "code"), known));
             }
             let scale = row
                 .list(3)
@@ -476,10 +487,8 @@ impl Loader {
             ];
             let field = file.one_of(&row, (2, "field"), &fields)?;
             if field == Field::Finish && Finish::called(row.cell(0)).is_none() {
-                return Err(file.bad(
-                    &row,
-                    "`canonical` is not a finish; see dictionaries/README.md",
-                ));
+                let known = ["holo", "reverse holo", "non-holo", "foil", "non-foil"];
+                return Err(file.unknown(&row, (0, "canonical"), known));
             }
             let word = PrintingWord {
                 value: row.cell(0).to_owned(),

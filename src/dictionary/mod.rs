@@ -168,20 +168,23 @@ impl When {
         self.0 & other.0 != 0
     }
 
-    fn parse(text: &str) -> Option<When> {
+    /// The words of a `when` cell.
+    const WORDS: [(&'static str, When); 8] = [
+        ("upper", When::UPPER),
+        ("exact", When::EXACT),
+        ("number", When::NUMBER),
+        ("game", When::GAME),
+        ("grader", When::GRADER),
+        ("grade", When::GRADE),
+        ("japanese", When::JAPANESE),
+        ("weak", When::WEAK),
+    ];
+
+    /// The conditions that a cell states; the word that is none as the error.
+    fn parse(text: &str) -> Result<When, &str> {
         text.split_whitespace().try_fold(When(0), |all, word| {
-            let one = match word {
-                "upper" => When::UPPER,
-                "exact" => When::EXACT,
-                "number" => When::NUMBER,
-                "grader" => When::GRADER,
-                "japanese" => When::JAPANESE,
-                "weak" => When::WEAK,
-                "game" => When::GAME,
-                "grade" => When::GRADE,
-                _ => return None,
-            };
-            Some(When(all.0 | one.0))
+            let one = When::WORDS.iter().find(|(known, _)| *known == word);
+            one.map(|(_, one)| When(all.0 | one.0)).ok_or(word)
         })
     }
 }

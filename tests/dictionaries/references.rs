@@ -1,6 +1,6 @@
 //! The rows that name sets, cards, rarities, grades and names: what they name exists.
 
-use super::support::{engine, list, root, rows, small_rows};
+use super::support::{engine, list, read, root, rows, small_rows};
 use super::{file, files, none};
 use flate2::read::GzDecoder;
 use std::collections::{BTreeMap, BTreeSet};
@@ -177,14 +177,20 @@ fn rarities_are_those_of_the_catalogue() {
     none("dead references", wrong);
 }
 
-/// A list of kinds, products or treatments that names none there would silently hold nothing.
+/// A list of kinds, products, rarities or treatments that names none there would silently hold
+/// nothing.
 #[test]
 fn lists_of_canonical_names_name_rows() {
     let owners = [
-        ("goods_", "listing_kinds.csv"),
-        ("kinds_", "listing_kinds.csv"),
-        ("products_", "sealed.csv"),
-        ("treatments_", "printings.csv"),
+        // what the catalogue calls rarities, and their marks
+        ("art_", "rarities.csv", Some("catalogue")),
+        ("goods_", "listing_kinds.csv", None),
+        ("kinds_", "listing_kinds.csv", None),
+        ("products_", "sealed.csv", None),
+        ("rarities_", "rarities.csv", None),
+        ("rarity_parts_", "rarities.csv", None),
+        ("stamps_", "printings.csv", None),
+        ("treatments_", "printings.csv", None),
     ];
     let lists: Vec<_> = files()
         .iter()
@@ -192,21 +198,22 @@ fn lists_of_canonical_names_name_rows() {
         .collect();
     let (mut wrong, mut compared) = (Vec::new(), 0);
     for row in lists.iter().flat_map(|file| &file.rows) {
-        let Some((_, owner)) = owners.iter().find(|(begin, _)| row[0].starts_with(begin)) else {
+        let owner = owners.iter().find(|(begin, ..)| row[0].starts_with(begin));
+        let Some((begin, owner, column)) = owner else {
             continue;
         };
         let owners = files().iter().filter(|file| file.name == *owner);
-        let known: BTreeSet<String> = owners
+        let known: BTreeSet<&str> = owners
             .flat_map(|file| {
-                file.rows
-                    .iter()
-                    .map(|row| row[0].clone())
-                    .collect::<Vec<_>>()
+                let rows = file.rows.iter();
+                rows.flat_map(|row| list(column.map_or(&row[0], |column| file.cell(row, column))))
             })
             .collect();
+        let parts = *begin == "rarity_parts_";
         for word in list(&row[1]) {
             compared += 1;
-            if !known.contains(word) {
+            let is_part = || parts && known.iter().any(|name| name.contains(word));
+            if !known.contains(word) && !is_part() {
                 wrong.push(format!(
                     "word_lists.csv: `{}`: {owner} has no `{word}`",
                     row[0]
@@ -339,6 +346,109 @@ fn misspellings_are_not_names_of_other_cards() {
     none("misspellings", wrong);
 }
 
+/// Files that only the folders of this build can have, `common/` among them.
+const OF_BUILT_IN_GAMES: [&str; 2] = ["set_ids.csv", "word_lists.csv"];
+/// Files that are read at one place alone.
+const READ_BY_THEIR_PATH: [&str; 9] = [
+    "common/ambiguous.csv",
+    "common/companions.csv",
+    "common/confusions.csv",
+    "common/printing_labels.csv",
+    "common/sales.csv",
+    "common/search_words.csv",
+    "common/units.csv",
+    "outcome_weights.csv",
+    "weights.csv",
+];
+
+#[test]
+fn readme_says_which_folders_can_have_a_file() {
+    let readme = read("dictionaries/README.md");
+    let row = |of: &str| -> BTreeSet<String> {
+        let begin = format!("| {of} | ");
+        let mut rows = readme.lines().filter_map(|line| line.strip_prefix(&begin));
+        let files = rows
+            .next()
+            .unwrap_or_else(|| panic!("the README has no `{of}`"));
+        let names = files.split('`').skip(1).step_by(2);
+        names.map(str::to_owned).collect()
+    };
+    let base = |path: &str| path.rsplit('/').next().unwrap_or_default().to_owned();
+    let read = titledex::internals::dictionary::FILES.iter();
+    let read = read.chain(titledex::internals::build::vocabulary::FILES);
+    let any: BTreeSet<String> = read.map(|(path, _)| base(path)).collect();
+    assert_eq!(row("any game, also one of your own, and `common/`"), any);
+    let built_in = OF_BUILT_IN_GAMES.map(str::to_owned);
+    assert_eq!(
+        row("a game that is built in, and `common/`"),
+        BTreeSet::from(built_in)
+    );
+    let (common, here): (Vec<&str>, Vec<&str>) = READ_BY_THEIR_PATH
+        .iter()
+        .partition(|path| path.starts_with("common/"));
+    let names = |paths: Vec<&str>| paths.into_iter().map(base).collect::<BTreeSet<_>>();
+    assert_eq!(row("`common/` alone"), names(common));
+    assert_eq!(row("this one"), names(here));
+}
+
+/// The tables of words that a column can have: what the README lists, rows use, and messages name.
+#[test]
+fn readme_lists_the_words_of_columns() {
+    let readme = read("dictionaries/README.md");
+    let mut tables: BTreeMap<(&str, &str), BTreeSet<&str>> = BTreeMap::new();
+    for section in readme.split("\n### `").skip(1) {
+        let section = section.split("\n## ").next().unwrap_or_default();
+        let (heading, table) = section.split_once("`\n").expect("a heading ends its line");
+        let (column, file) = heading.split_once("` of `").expect("a column of a file");
+        let words = table.lines().filter_map(|line| line.strip_prefix("| `"));
+        let words = words.filter_map(|line| line.split('`').next());
+        tables.insert((file, column), words.collect());
+    }
+    assert!(tables.len() >= 6, "{} tables are there", tables.len());
+    for (&(name, column), stated) in &tables {
+        let of = files()
+            .iter()
+            .filter(|file| file.path.ends_with(&format!("/{name}")));
+        let of: Vec<_> = of.collect();
+        let rows = of
+            .iter()
+            .flat_map(|file| file.rows.iter().map(|row| file.cell(row, column)));
+        let used: BTreeSet<&str> = rows.collect();
+        assert_eq!(*stated, used, "{column} of {name}");
+        // the message of a word that is none of them
+        let first = of.first().expect("a file has that name");
+        let mut broken = first.rows[0].clone();
+        broken[first.column(column).expect("it has the column")] = "no such".to_owned();
+        let text = format!("{}\n{}\n", first.columns.join(","), broken.join(","));
+        let all = titledex::internals::dictionary::FILES.iter();
+        let all: Vec<(&str, &str)> = all
+            .map(|&(path, own)| {
+                (
+                    path,
+                    if path == first.path {
+                        text.as_str()
+                    } else {
+                        own
+                    },
+                )
+            })
+            .collect();
+        if all.iter().all(|(path, _)| *path != first.path) {
+            // the core alone reads it, from this build
+            continue;
+        }
+        let message = Dictionary::load(&all)
+            .expect_err("the word is none")
+            .to_string();
+        let listed = message
+            .split_once("write ")
+            .expect("it says what to write")
+            .1;
+        let named: BTreeSet<&str> = listed.split('`').skip(1).step_by(2).collect();
+        assert_eq!(named, *stated, "{message}");
+    }
+}
+
 #[test]
 fn all_files_load() {
     let text = |path: &str| {
@@ -377,29 +487,19 @@ fn all_files_load() {
     }
     let weights = file("outcome_weights.csv");
     OutcomeWeights::load(&weights.text).expect("the weights of what is being sold load");
-    // each file is read by the one or the other, by the search or the market, or says how words compete
+    // each file is read by the one or the other, by the build script, the search or the market, or says
+    // how words compete: one in another folder would be read by nothing
     for file in files() {
         let read = own
             .iter()
             .chain(&others)
             .any(|(name, _)| *name == file.path);
+        let base = file.path.rsplit('/').next();
+        let of_folders = base.is_some_and(|base| OF_BUILT_IN_GAMES.contains(&base));
         assert!(
-            read || [
-                "ambiguous.csv",
-                "companions.csv",
-                "confusions.csv",
-                "outcome_weights.csv",
-                "printing_labels.csv",
-                "sales.csv",
-                "search_words.csv",
-                "set_ids.csv",
-                "units.csv",
-                "weights.csv",
-                "word_lists.csv"
-            ]
-            .contains(&file.name.rsplit('/').next().unwrap_or_default()),
+            read || of_folders || READ_BY_THEIR_PATH.contains(&file.path.as_str()),
             "nothing reads dictionaries/{}",
-            file.name
+            file.path
         );
     }
 }

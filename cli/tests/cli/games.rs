@@ -249,7 +249,24 @@ fn a_game_that_contradicts_itself_is_refused_by_file_and_line() {
             "number,en,ja,romaji,fr,de,es,it,pt,ko,zh-tw,zh-cn\n0,Ironwing,,,,,,,,,,\n",
             "subjects.csv:2: `number` is not between 1 and 2047",
         ),
-        ("spells.csv", "a\n", "spells.csv: no game has such a file"),
+        (
+            "spells.csv",
+            "a\n",
+            "spells.csv: no game of your own has such a file: write `common_words.csv`, ",
+        ),
+        // in `common/` alone, and in games of the build alone
+        ("units.csv", "a\n", "units.csv: no game of your own has"),
+        ("set_ids.csv", "a\n", "set_ids.csv: no game of your own has"),
+        (
+            "printings.csv",
+            "canonical,aliases,field,implies,labels,absent,when,note\nred,Red,colour,,,,,\n",
+            "printings.csv:2: `field` is `colour`: write `edition`, ",
+        ),
+        (
+            "rarities.csv",
+            "canonical,aliases,catalogue,when,note\nRare,Rare,rare,upper loud,\n",
+            "rarities.csv:2: `when` has the word `loud`: write `upper`, `exact`, ",
+        ),
     ];
     for (file, text, told) in cases {
         let folder = tempfile::tempdir().expect("a folder");
