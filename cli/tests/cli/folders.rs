@@ -369,6 +369,18 @@ fn hit_points_are_read_where_cards_have_them() {
 }
 
 #[test]
+fn languages_of_prints_are_read_and_checked() {
+    let cards = "{{\"id\":\"a\",\"set\":\"SET\",\"number\":\"001\",\"names\":{\"en\":\"Kelp Warden\"},\"variants\":[{\"languages\":[\"en\",\"zh-CN\",\"en-gb\"]}]}\n";
+    let game = Folder::of(&[("cards.jsonl", cards)]);
+    let ran = game.build().ended(0);
+    assert!(!ran.err.contains("not read"), "{}", ran.err);
+    let game = Folder::of(&[("cards.jsonl", &cards.replace("en-gb", "sv"))]);
+    let ran = game.build().ended(1);
+    let told = "`variants.languages`: `sv` is not a language code that is known";
+    assert!(ran.err.contains(told), "{}", ran.err);
+}
+
+#[test]
 fn what_is_not_read_of_cards_is_said() {
     let cards = "\
 {{\"id\":\"a\",\"set\":\"SET\",\"number\":\"001\",\"names\":{\"en\":\"Kelp Warden\"},\"raritty\":\"rare\",\"variants\":[{\"type\":\"Normal\"},{\"type\":\"FOIL\",\"edition\":\"first\"}]}

@@ -3,11 +3,9 @@
 use super::json::{Object, each_object};
 use super::unread::{SET, Unread};
 use super::variants::{is_type, variants};
-use super::{MOST_HP, NAME_LANGUAGES};
+use super::{MOST_HP, NAME_LANGUAGES, NO_CODE, base, is_code};
 use crate::attributes::label::{Labels, Written};
-use crate::build::rows::{
-    CardRow, FIRST_GAME, Rows, SetRow, game_or_first, is_language_code, language_name,
-};
+use crate::build::rows::{CardRow, FIRST_GAME, Rows, SetRow, game_or_first, language_name};
 use crate::dictionary::{Dictionary, Game, Region};
 use crate::error::Error;
 use crate::sort::sort_by_key;
@@ -18,15 +16,8 @@ use std::collections::HashSet;
 /// use (`x-phyrexian`), and in one that an index has no room for, are left out.
 fn names(object: &Object<'_>) -> Result<Vec<(String, String)>, Error> {
     let given = object.texts_by_name("names")?;
-    let known = |code: &str| {
-        let code = code.to_ascii_lowercase();
-        code.starts_with("x-") || is_language_code(&code) || is_language_code(base(&code))
-    };
-    if let Some((code, _)) = given.iter().find(|(code, _)| !known(code)) {
-        return Err(object.wrong(
-            &format!("names.{code}"),
-            "is not a language code that is known, as en, ja, zh-tw",
-        ));
+    if let Some((code, _)) = given.iter().find(|(code, _)| !is_code(code)) {
+        return Err(object.wrong(&format!("names.{code}"), NO_CODE));
     }
     let name = |language: &str| {
         let of = |code: &str| code.eq_ignore_ascii_case(language);
@@ -47,11 +38,6 @@ fn names(object: &Object<'_>) -> Result<Vec<(String, String)>, Error> {
         .filter(|(code, name)| !repeats(code, name))
         .map(|(code, name)| (code.to_owned(), name.to_owned()))
         .collect())
-}
-
-/// A language code without its region: `en` of `en-gb`.
-fn base(code: &str) -> &str {
-    code.split_once('-').map_or(code, |(language, _)| language)
 }
 
 /// What is known of the game with this id: one of the caller's `own`, or of this build.

@@ -14,6 +14,7 @@ pub use jsonl::{jsonl_cards, jsonl_sets};
 pub use shared_names::{give_names, take_names};
 pub use tables::{tables, write_tables};
 
+use super::rows::is_language_code;
 use crate::error::{Error, ErrorKind};
 
 /// Languages of the name columns of the text tables, in their order. Cards of Latin America have
@@ -21,6 +22,21 @@ use crate::error::{Error, ErrorKind};
 pub const NAME_LANGUAGES: [&str; 14] = [
     "en", "ja", "fr", "de", "es", "es-mx", "it", "pt", "ko", "zh-tw", "zh-cn", "th", "id", "ru",
 ];
+
+/// What is wrong with a language code that [`is_code`] refuses.
+const NO_CODE: &str = "is not a language code that is known, as en, ja, zh-tw";
+
+/// Whether a source may state this language code: one of ours, one of a region of such a language
+/// (`en-gb`), or one for private use (`x-phyrexian`).
+fn is_code(code: &str) -> bool {
+    let code = code.to_ascii_lowercase();
+    code.starts_with("x-") || is_language_code(&code) || is_language_code(base(&code))
+}
+
+/// A language code without its region: `en` of `en-gb`.
+fn base(code: &str) -> &str {
+    code.split_once('-').map_or(code, |(language, _)| language)
+}
 
 /// The longest text of a cell or member, in bytes: two hundred times the longest that is known.
 const MOST_TEXT: usize = 1 << 16;

@@ -36,10 +36,11 @@ pub(super) const CARD: [&str; 27] = [
     "variants",
 ];
 /// The members of their `variants` that are read.
-pub(super) const VARIANT: [&str; 10] = [
+pub(super) const VARIANT: [&str; 11] = [
     "cardmarketId",
     "editions",
     "foil",
+    "languages",
     "looks",
     "rarity",
     "size",

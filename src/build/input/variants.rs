@@ -139,6 +139,12 @@ impl Variant {
             count,
             MOST_EDITIONS,
         )?;
+        for code in texts(object, members, "languages")? {
+            if !super::is_code(&code) {
+                let what = format!("`{code}` {}", super::NO_CODE);
+                return Err(object.wrong("variants.languages", &what));
+            }
+        }
         Ok(Self {
             kind,
             subtype: texts(object, members, "subtype")?.pop().unwrap_or_default(),
