@@ -3,9 +3,9 @@
 //! The cards are text in `tables/`; the build script makes the index from them.
 //! `titledex-lab catalogue tables` regenerates the tables.
 //!
-//! The default catalogue is Pokémon's. With the feature `games` the program also carries one of six
-//! games, made from the packed tables in `tables/<game>/`, which `titledex-lab catalogue game`
-//! regenerates.
+//! The default catalogue is Pokémon's. With the feature `games` the program also carries one of all
+//! games: a folder `tables/<game>/` has the packed tables of each, which
+//! `titledex-lab catalogue game` regenerates.
 
 use once_cell::sync::OnceCell;
 use std::sync::Arc;
@@ -15,18 +15,6 @@ use titledex::{Catalogue, Dictionary, Error};
 
 /// The id of the game of [`INDEX`].
 pub const FIRST_GAME: &str = titledex::internals::dictionary::FIRST_GAME;
-
-/// The files of a game's folder.
-#[cfg(all(feature = "tables", feature = "games"))]
-macro_rules! packed_tables {
-    ($game:literal) => {
-        [
-            include_bytes!(concat!("../tables/", $game, "/cards.csv.gz")),
-            include_bytes!(concat!("../tables/", $game, "/names.csv.gz")),
-            include_bytes!(concat!("../tables/", $game, "/sets.csv.gz")),
-        ]
-    };
-}
 
 /// The index, as any index file.
 pub static INDEX: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/default.index"));
@@ -45,38 +33,20 @@ pub static ALL_GAMES: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/all.inde
 /// The packed tables that it is made from beside [`TABLES`]: of each other game its id, and its
 /// cards, names and sets.
 #[cfg(all(feature = "tables", feature = "games"))]
-pub static GAME_TABLES: [(&str, [&[u8]; 3]); 5] = [
-    ("digimon", packed_tables!("digimon")),
-    ("lorcana", packed_tables!("lorcana")),
-    ("magic", packed_tables!("magic")),
-    ("onepiece", packed_tables!("onepiece")),
-    ("yugioh", packed_tables!("yugioh")),
-];
+pub static GAME_TABLES: &[(&str, [&[u8]; 3])] =
+    &include!(concat!(env!("OUT_DIR"), "/game_tables.rs"));
 
-/// A game's pack, as a browser fetches it for all languages.
+/// The packs of the games beside the first, by their ids, as a browser fetches them for all
+/// languages.
 #[cfg(feature = "games")]
-macro_rules! game_pack {
-    ($game:literal) => {
-        (
-            $game,
-            include_bytes!(concat!(env!("OUT_DIR"), "/", $game, ".pack")) as &[u8],
-        )
-    };
-}
-
-/// The packs of the games beside the first, by their ids.
-#[cfg(feature = "games")]
-static PACKS: [(&str, &[u8]); 5] = [
-    game_pack!("digimon"),
-    game_pack!("lorcana"),
-    game_pack!("magic"),
-    game_pack!("onepiece"),
-    game_pack!("yugioh"),
-];
+static PACKS: &[(&str, &[u8])] = &include!(concat!(env!("OUT_DIR"), "/packs.rs"));
 
 /// What the index of some of the games is called.
 #[cfg(feature = "games")]
-const SOME_NAME: &str = "titledex catalogue of some games, sources of 2026-08-22";
+const SOME_NAME: &str = concat!(
+    "titledex catalogue of some games, sources of ",
+    env!("SOURCES")
+);
 
 /// The index in the program with the cards of these games, by their ids, in any order and however
 /// often each is named; of all that it carries where none is given. That of the first game alone is
