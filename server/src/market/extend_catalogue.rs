@@ -113,12 +113,8 @@ fn set_row(set: &SetRecord) -> SetRow {
         code: code
             .unwrap_or_else(|| set.id.rsplit(':').next().unwrap_or_default())
             .to_owned(),
-        region: if set.language.is_international() {
-            "international"
-        } else {
-            "asia"
-        }
-        .to_owned(),
+        // the builder takes that of its cards' language, which each game calls as it likes
+        region: String::new(),
         series: set.series.clone().unwrap_or_default(),
         names,
         english,
@@ -128,5 +124,48 @@ fn set_row(set: &SetRecord) -> SetRow {
             .and_then(|total| u16::try_from(total).ok())
             .unwrap_or_default(),
         ..SetRow::default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::set_row;
+    use crate::store::market::{Language, SetRecord};
+    use titledex::internals::build::build;
+    use titledex::internals::build::rows::{CardRow, Rows};
+    use titledex::{Catalogue, Error};
+
+    #[test]
+    fn sets_are_of_the_region_that_their_game_has_for_the_language() {
+        let regions = |game: &str, set: &str| -> Result<Vec<u8>, Error> {
+            let record = SetRecord {
+                id: set.to_owned(),
+                game: game.to_owned(),
+                language: Language::Japanese,
+                name: "Velvet Orbit".to_owned(),
+                ..SetRecord::default()
+            };
+            let card = CardRow {
+                id: format!("{set}-001"),
+                set: set.to_owned(),
+                number: "001".to_owned(),
+                names: vec![("ja".to_owned(), "ムーンサークル".to_owned())],
+                language: "japanese".to_owned(),
+                game: game.to_owned(),
+                ..CardRow::default()
+            };
+            let rows = Rows {
+                cards: vec![card],
+                sets: vec![set_row(&record)],
+                ..Rows::default()
+            };
+            let catalogue = Catalogue::open(build(&rows, "own")?)?;
+            let sets = catalogue.sets();
+            Ok(sets.map(|set| set.region).collect())
+        };
+        // one has a region for its Japanese cards, one has not
+        assert_eq!(regions("", "asia:M7").expect("it is built"), [1]);
+        let of_digimon = regions("digimon", "digimon:BT30").expect("it is built");
+        assert_eq!(of_digimon, [0]);
     }
 }
