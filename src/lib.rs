@@ -210,7 +210,8 @@ pub use span::Span;
 /// Internals for the workspace's own tools, benches and tests: the stages, the builder, the pack
 /// and the fit.
 ///
-/// No part of the API: any of it changes without notice, until crates of their own take it.
+/// No part of the API: any of it changes without notice. So the workspace's crates ask for exactly
+/// their own version of each other.
 #[doc(hidden)]
 pub mod internals {
     pub use crate::engine::Stage;
