@@ -1,6 +1,8 @@
 //! Runs the real binary: streams, bad input, catalogues, explanations and scores, as a user meets
 //! them.
 
+#[cfg(feature = "games")]
+mod answer;
 mod batch;
 mod catalogue;
 mod contents;
