@@ -17,7 +17,7 @@ Examples:
   titledex parse --input listings.csv --column name --output answers.jsonl
   titledex explain 'Umbreon VMAX 215/203 Evolving Skies NM'
 
-Exit codes: 0 done, 1 a file or catalogue was refused, 2 usage, 3 some title was unreadable";
+Exit codes: 0 done, 1 file or catalogue refused, 2 usage, 3 unreadable title, 4 output in use";
 
 /// Reads collectible-card listing titles: what is being sold, and which catalogue card it is.
 #[derive(Debug, Parser)]

@@ -11,20 +11,20 @@ use titledex_command::source::Kind;
 pub(crate) fn hint(titles: &[OsString], input: &str) -> Option<String> {
     if titles.iter().any(|title| title == "-") {
         return Some(format!(
-            "`-` is read as a title: {input} - reads standard input"
+            "reading `-` as a title; for standard input use {input} -"
         ));
     }
     let file = |title: &&OsString| Path::new(title).is_file();
     if let Some(path) = titles.iter().find(file) {
         let name = files::name(Path::new(path));
         return Some(format!(
-            "{name} is a file, and its name is read as a title: to read what is in it: {input} {name}"
+            "reading the file name `{name}` as a title; to read the file use {input} {name}"
         ));
     }
     if let Some(path) = titles.iter().find(|title| is_file_name(title)) {
         let name = files::name(Path::new(path));
         return Some(format!(
-            "{name} is read as a title: to read a file, which is not there now: {input} {name}"
+            "reading `{name}` as a title; for a file use {input} (no such file here)"
         ));
     }
     let words = titles.len();
@@ -34,9 +34,7 @@ pub(crate) fn hint(titles: &[OsString], input: &str) -> Option<String> {
             .is_some_and(|text| text.is_ascii() && !text.contains(' '))
     };
     (words > 1 && titles.iter().all(word)).then(|| {
-        format!(
-            "{words} words are read as {words} titles: put a title in quotes, and it is read as one"
-        )
+        format!("reading {words} words as {words} titles; quote a title to have it read as one")
     })
 }
 
@@ -61,10 +59,10 @@ mod tests {
     fn names_of_files_and_loose_words_are_hinted_at() {
         for (titles, says) in [
             (&["Cargo.toml"][..], "titledex parse --input Cargo.toml"),
-            (&["Charizard 4/102", "Cargo.toml"], "is a file"),
-            (&["no-such-listings.csv"], "not there"),
-            (&["no-such-titles.txt"], "not there"),
-            (&["no-such.jsonl.gz"], "not there"),
+            (&["Charizard 4/102", "Cargo.toml"], "the file name"),
+            (&["no-such-listings.csv"], "no such file"),
+            (&["no-such-titles.txt"], "no such file"),
+            (&["no-such.jsonl.gz"], "no such file"),
             (&["-"], "--input -"),
             (&["Charizard", "4/102", "Holo"], "3 words"),
         ] {

@@ -173,8 +173,8 @@ fn slips_are_answered_as_titles_with_a_hint() {
     let cases: [(&[&str], usize, &str); 4] = [
         (&[&file], 1, "titledex parse --input "),
         (&["no-such-listings.csv"], 1, "titledex parse --input "),
-        (&["-"], 1, "reads standard input"),
-        (&["Charizard", "4/102"], 2, "put a title in quotes"),
+        (&["-"], 1, "for standard input use titledex parse --input -"),
+        (&["Charizard", "4/102"], 2, "quote a title"),
     ];
     for (titles, answers, hint) in cases {
         let args = [&["parse", "--catalogue", index], titles].concat();
@@ -184,7 +184,7 @@ fn slips_are_answered_as_titles_with_a_hint() {
         assert_eq!(ran.err.lines().count(), 1, "{}", ran.err);
     }
     let ran = run(&["explain", "--catalogue", index, &file]).ended(0);
-    assert!(ran.err.contains("is a file"), "{}", ran.err);
+    assert!(ran.err.contains("reading the file name"), "{}", ran.err);
     let ran = run(&["explain", "two", "titles"]).ended(2);
     assert!(ran.err.contains("in quotes"), "{}", ran.err);
     let ran = run(&["parse", "--catalogue", index, "Charizard 4/102"]).ended(0);
