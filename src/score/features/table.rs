@@ -137,7 +137,7 @@ pub const FEATURES: [(Feature, bool, Field, &str, &str); 87] = [
         true,
         Field::Number,
         "subject_agrees",
-        "the Pokédex number agrees",
+        "the character's number agrees",
     ),
     (
         Feature::TotalDiffers,
@@ -179,7 +179,7 @@ pub const FEATURES: [(Feature, bool, Field, &str, &str); 87] = [
         false,
         Field::Number,
         "subject_differs",
-        "the Pokédex number differs",
+        "the character's number differs",
     ),
     (
         Feature::NumberUnprinted,
