@@ -7,7 +7,7 @@
 
 use std::cmp::Ordering;
 
-/// So many are sorted by insertion.
+/// The longest list that is sorted by insertion.
 const FEW: usize = 64;
 
 /// Sorts a list of a few, in which equals keep their order, by insertion.

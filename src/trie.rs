@@ -265,7 +265,7 @@ impl Iterator for Walk<'_, '_> {
     }
 }
 
-/// So many cells are gone through at a time.
+/// Cells searched at a time.
 const BLOCK: usize = 1024;
 
 /// The longest key, in bytes. No word of a title is longer.

@@ -25,7 +25,7 @@ pub(crate) struct Companions {
     use_of: Phrases,
 }
 
-/// So many words stand between what a card is from and the word that says so: `from a 20 year old
+/// The most words between what a card is from and the word that says so: `from a 20 year old
 /// collection`.
 const FAR: usize = 6;
 

@@ -7,7 +7,7 @@ use crate::reading::Proposal;
 
 /// Confidence in words for a condition.
 const QUALITY: f32 = 1.1;
-/// The same if a grader is named: `mint` may belong to its label.
+/// Confidence in such words in a title that names a grader: `mint` may belong to its label.
 const BESIDE_GRADER: f32 = 1.0;
 /// The dictionary's value for words that name a flaw but not a condition.
 const FLAW: &str = "flaw";

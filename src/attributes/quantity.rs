@@ -16,8 +16,8 @@ use crate::reference::Reference;
 use crate::token::{Class, Token};
 use crate::word_lists::{ARTICLES, LENGTHS, TOTALS_OF_COPIES};
 
-/// So many cards of a game are counted at the start, and multiples of ten: `3 Pokemon Cards`, `60 Pokemon
-/// Cards`, but `151 Pokemon Cards`.
+/// The most cards of a game that a number at the start counts, but for multiples of ten: `3 Pokemon
+/// Cards`, `60 Pokemon Cards`, but not `151 Pokemon Cards`.
 const MOST_IN_FRONT: u32 = 20;
 const ROUND_IN_FRONT: u32 = 10;
 /// Multiples of this count cards of a game anywhere, as all numbers do where no card is named: `bulk 500
@@ -29,9 +29,9 @@ const QUALITY: f32 = 1.4;
 const BEFORE_X: f32 = 1.3;
 /// Confidence in `(4)` at the start of a title: less than in a number, which it may be.
 const IN_BRACKETS: f32 = 1.0;
-/// So many copies of a card a number at the start of a title may count.
+/// The copies of one card that a number at the start of a title can count.
 const COPIES_IN_FRONT: std::ops::RangeInclusive<u32> = 2..=12;
-/// So many copies of a card a deck may have.
+/// The copies of one card that a deck can have.
 const COPIES_OF_DECK: std::ops::RangeInclusive<u32> = 1..=4;
 /// Between the code of a set and a number stands the code of a language: `RA05-EN081`.
 const LETTERS_OF_REGION: u32 = 2;

@@ -11,7 +11,7 @@ use crate::word_lists::{COPYRIGHT_HOLDERS, YEAR_COUNTERS};
 
 /// The first cards of any game are of 1993; a title may promise next year's.
 pub(super) const YEARS: std::ops::RangeInclusive<u32> = 1993..=2030;
-/// So many digits are a year.
+/// Digits of a year.
 pub(crate) const DIGITS: usize = 4;
 /// Confidence in four digits in that range as a year.
 const QUALITY: f32 = 1.6;

@@ -244,7 +244,7 @@ fn means_other(
     }
 }
 
-/// So many cards are no gift with the container that they are in.
+/// The fewest cards that are no gift with the container that they are in.
 const LEAST_IN_CONTAINER: u32 = 20;
 
 /// Whether a word for a container stands before cards that are in it, or before many of them: `Classeur

@@ -209,7 +209,7 @@ const LISTED_THING: u16 = 0x8000;
 /// More meanings of names than any list has: each is compared with all others, and those with all.
 const MOST_LISTED: usize = 64;
 
-/// So many other whole names of trainers and things are a list, whatever stands between them.
+/// The fewest other whole names of trainers and things that are a list, whatever stands between them.
 const LIST: u32 = 2;
 
 /// The cores of trainers and things whose whole names stand in a list of names: `Lacey, Gladion,

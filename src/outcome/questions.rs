@@ -566,8 +566,9 @@ pub(super) fn lists_names(facts: &Facts<'_>, numbers: usize) -> bool {
     cores.len() >= LEAST_NAMES && cores.iter().fold(u32::MAX, |all, core| all & games(core)) != 0
 }
 
-/// So many names are a list, and a name of so many cards is no everyday word by chance.
+/// The fewest names that are a list.
 const LEAST_NAMES: usize = 3;
+/// The fewest cards whose name is no everyday word by chance.
 const LEAST_OF_NAME: u32 = 8;
 
 /// Between goods and what fills them, and so many words that say of what kind this is.

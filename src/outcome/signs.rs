@@ -20,7 +20,7 @@ const SIGN_OF_GAME: f64 = 0.4;
 /// No candidate is more likely than this where none is likely.
 const UNLIKELY: f64 = 0.3;
 
-/// So many subjects, each joined to the next, are a list.
+/// The fewest subjects, each joined to the next, that are a list.
 const LEAST_LISTED: usize = 3;
 /// The signs of a title: how often each is there, or how much of it.
 #[derive(Clone, Debug, PartialEq)]

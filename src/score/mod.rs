@@ -64,16 +64,16 @@ impl EvidenceLists {
     }
 }
 
-/// So many cards bear a printed name that says more than its subject and marks.
+/// How many cards are taken to bear a printed name that says more than its subject and marks.
 const FEW_PRINTS: u32 = 2;
 /// A card that is behind the best by this factor, as a natural logarithm, cannot be shown, and all
 /// candidates together do not move a probability's eighth digit: its score may lack evidence that
 /// would leave it so far behind.
 const NOTHING: f32 = 27.0;
 
-/// So many times a finish speaks against a card whose set has another of its name in that finish: of
-/// 1,248 sold titles of such pairs (`silver`), 889 of 1,012 of the holo card say holo, and 4 of 236
-/// of the other, which is 52 times as seldom.
+/// How many times as much a finish speaks against a card whose set has another of its name in that
+/// finish: of 1,248 sold titles of such pairs (`silver`), 889 of 1,012 of the holo card say holo, and
+/// 4 of 236 of the other, which is 52 times as seldom.
 const TWIN: f32 = 4.5;
 /// A card of another further region than Japan's differs from one by so much of its language.
 pub(crate) const OTHER_FURTHER_REGION: f32 = 0.6;

@@ -8,7 +8,7 @@ use crate::stats::SetFacts;
 
 /// Promos of one set appear this many years before and after its one date.
 const PROMO_YEARS: std::ops::RangeInclusive<i32> = -3..=5;
-/// So many years later a card is printed again as it was: `2021 Base Set Venusaur 15/102`.
+/// Years after which a card is printed again as it was: `2021 Base Set Venusaur 15/102`.
 const REPRINTED_AFTER: i32 = 10;
 /// How often such a year counts as one that is wrong.
 const OF_REPRINT: f32 = 2.0;
