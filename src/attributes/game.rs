@@ -1,6 +1,7 @@
 //! The game that a card belongs to.
 
 use super::hit::Hit;
+use super::number;
 use super::readings::Readings;
 use super::writer::Writer;
 use crate::catalogue::{Columns, EntryKind};
@@ -75,6 +76,27 @@ pub(crate) fn stated(reference: &Reference<'_, '_>, tags: &[Tagged], hits: &[Hit
         *games |= game_of(tag);
     }
     if stated == 0 { called } else { stated }
+}
+
+/// Drops the words for a game that begin a number which says the language as another game's numbers do:
+/// `OP14` of `OP14-EN015`, whose letters no number of One Piece has.
+pub(crate) fn drop_codes_of_others(
+    reference: &Reference<'_, '_>,
+    context: &Context<'_>,
+    tags: &mut Vec<Tagged>,
+) {
+    if !reference.stats.several_games {
+        return;
+    }
+    let text = context.normalised.text();
+    tags.retain(|tag| {
+        let game = reference.stats.game_of_word(tag.tag);
+        let (at, end) = context.line.norm_range(tag.at as usize, tag.end as usize);
+        let joined = || text[end..].starts_with(['-', '/']);
+        game == 0
+            || !joined()
+            || number::games_by_language(reference, text, at).is_none_or(|games| games & game != 0)
+    });
 }
 
 /// Whether words for a game are part of a longer name of another game: `ゾロ` of `ゾロアーク`, `マジック`

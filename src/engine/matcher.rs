@@ -275,6 +275,7 @@ impl<'a> Matcher<'_, 'a> {
             tags.retain(|tag| tag.end <= wished);
             hits.retain(|hit| hit.end <= wished);
         }
+        game::drop_codes_of_others(&self.reference(), &context, tags);
         let stated = game::stated(&self.reference(), tags, hits);
         game::keep_stated(&self.reference(), stated, hits);
         game::keep_words(&self.reference(), line, tags, hits);

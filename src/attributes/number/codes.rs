@@ -8,7 +8,7 @@ use super::{NumberKind, NumberReading, unscanned_byte};
 use crate::attributes::hit::Hit;
 use crate::catalogue::Columns;
 use crate::catalogue::format::{CardRecord, pack_number};
-use crate::dictionary::{Game, Tag, Tagged};
+use crate::dictionary::{Game, Spoken, Tag, Tagged};
 use crate::reading::context::Context;
 use crate::reference::Reference;
 use crate::token::Class;
@@ -47,12 +47,12 @@ pub(super) fn codes(said: &Said<'_>, out: &mut Vec<NumberReading>) {
             let mut found = reading(context, NumberKind::Prefixed, (at, end), None);
             let code = &text[at..end];
             found.coded = true;
-            if let Some((letters, _)) = language_of_code(reference, code, games) {
+            if let Some((letters, language)) = language_of_code(reference, code, games) {
                 // no other game's numbers say the language
                 let (before, behind) = (&code[..letters.start], &code[letters.end..]);
                 let number: Short = Short::of([before, behind]);
                 found.number = recoded(reference, (&code[..letters.end], behind), games)
-                    .or_else(|| with_prefix(reference, number.text(), games))
+                    .or_else(|| with_prefix(reference, (number.text(), language), games))
                     .unwrap_or_else(|| known_code(reference.catalogue, number.text()));
                 found.games = reference.stats.games_of_folders(games);
                 // letters and digits without a dash are seldom a code
@@ -176,11 +176,25 @@ fn recoded(reference: &Reference<'_, '_>, (code, number): (&str, &str), games: u
     numbers.find(|&number| reference.catalogue.number(number).is_some())
 }
 
-/// `KP01-JP001`: the number of the catalogue that begins with what the title leaves out, `RD/`, where
-/// no card has one that is written as the code is: `B003-JP002`, beside a card `B3-02`.
-fn with_prefix(reference: &Reference<'_, '_>, code: &str, games: u32) -> Option<u64> {
+/// `KP01-JP001`, `RDKP01-JP001`: the number of the catalogue that begins with what the title leaves
+/// out, `RD/` or its slash, where no card has one that is written as the code is, or only cards that
+/// are not printed in its language: `B003-JP002`, beside a card `B3-02`; `AP01-JP020`, beside `AP01-020`
+/// of a pack without Japanese cards.
+fn with_prefix(
+    reference: &Reference<'_, '_>,
+    (code, language): (&str, &str),
+    games: u32,
+) -> Option<u64> {
     let catalogue = reference.catalogue;
-    let written = |card: &CardRecord| catalogue.number_text(card).eq_ignore_ascii_case(code);
+    let further = reference.dictionary.spoken(language) == Spoken::Further;
+    let regional = |card: &CardRecord| {
+        let set = catalogue.set_record(card);
+        set.is_some_and(|set| set.is_regional())
+    };
+    let written = |card: &CardRecord| {
+        let text = catalogue.number_text(card);
+        text.eq_ignore_ascii_case(code) && (!further || regional(card))
+    };
     let as_written = |number: u32| {
         let mut cards = catalogue.cards_of_number(number).iter();
         cards.any(|card| catalogue.card_record(card.get()).is_some_and(written))
@@ -189,8 +203,26 @@ fn with_prefix(reference: &Reference<'_, '_>, code: &str, games: u32) -> Option<
         return None;
     }
     let prefixes = folders_of(reference, games).flat_map(|game| &game.code_prefixes);
-    let mut numbers = prefixes.map(|prefix| pack_code(Short::of([prefix.as_str(), code]).text()));
+    let mut numbers = prefixes.map(|prefix| {
+        let written = prefix.trim_end_matches('/');
+        let rest = code.strip_prefix(written).unwrap_or(code);
+        pack_code(Short::of([prefix.as_str(), rest]).text())
+    });
     numbers.find(|&number| reference.catalogue.number(number).is_some())
+}
+
+/// The games that have the code which begins at byte `at` of a folded text and says a language, as
+/// `OP14-EN015` does; `None` if there is no such code.
+pub(crate) fn games_by_language(
+    reference: &Reference<'_, '_>,
+    text: &str,
+    at: usize,
+) -> Option<u32> {
+    let codes = &reference.dictionary.codes;
+    let (end, games) = codes.find(text, at, reference.stats.codes)?;
+    language_of_code(reference, text.get(at..end)?, games)
+        .filter(|_| ends_word(text, end))
+        .map(|_| reference.stats.games_of_folders(games))
 }
 
 /// The games of the dictionary that have a bit in `games`.

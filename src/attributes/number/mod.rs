@@ -17,7 +17,7 @@ mod shape;
 mod write;
 
 pub(crate) use bare::is_bracketed_number;
-pub(crate) use codes::{is_known, language_of};
+pub(crate) use codes::{games_by_language, is_known, language_of};
 pub(crate) use propose::{ask_proposal, propose};
 pub(crate) use read::read;
 pub(crate) use refute::Refuted;
