@@ -302,7 +302,8 @@ fn is_of_set(catalogue: &Columns<'_>, words: &Hit, core: Option<u32>) -> bool {
 }
 
 /// Gives way where the words of a subject that is read name a set as well, and another subject, or
-/// a thing of that set, is read: `Deoxys` of `Shroomish Deoxys`; or where they are the code of a set
+/// a thing of that set, is read: `Deoxys` of `Shroomish Deoxys`; where those of a thing do, and a name
+/// is read that the set has: `Egghead` of `Zoro Egghead`; or where they are the code of a set
 /// that has a card with the number, which the subject has not: `MEW EN 068/165`. Whether some reading
 /// gained weight.
 pub(crate) fn yields(
@@ -360,8 +361,19 @@ pub(crate) fn yields(
         let known = sets.any(|set| catalogue.sets.get(set.id() as usize).is_some_and(prints));
         Some(known && !catalogue.core_prints(core, number, Some(total)))
     };
+    // `Wolf of Friendship` beside `MetalGarurumon`, which that deck has
+    let names_set = |hit: &Hit| {
+        let thing = |other: &Hit| !other.means.set && is_of_set(catalogue, hit, core(other));
+        !hit.means.subject && names().any(|(_, _, other)| thing(&other))
+    };
     let mut gained = false;
-    for (name, at, hit) in names().filter(|(_, _, hit)| hit.means.set && hit.means.subject) {
+    for (name, at, hit) in names().filter(|(_, _, hit)| hit.means.set) {
+        if !hit.means.subject {
+            if names_set(&hit) {
+                gained |= prefer_set(proposals, at, name.weight + YIELDED);
+            }
+            continue;
+        }
         let mut sets = hit.sets(catalogue);
         let code = sets.all(|set| set.quality() >= AliasKind::Code as u8);
         let (from, to) = (hit.at as usize, hit.end as usize);
@@ -382,11 +394,17 @@ pub(crate) fn yields(
         if (!other || code && !upper()) && !numbered() {
             continue;
         }
-        let weight = name.weight + YIELDED;
-        for set in proposals.iter_mut() {
-            if set.field == Field::Set && set.value == Value::Hit(at) && set.weight < weight {
-                (set.weight, gained) = (weight, true);
-            }
+        gained |= prefer_set(proposals, at, name.weight + YIELDED);
+    }
+    gained
+}
+
+/// Gives the reading of a hit as a set at least this weight. Whether it gained any.
+fn prefer_set(proposals: &mut [Proposal], hit: u16, weight: f32) -> bool {
+    let mut gained = false;
+    for set in proposals.iter_mut() {
+        if set.field == Field::Set && set.value == Value::Hit(hit) && set.weight < weight {
+            (set.weight, gained) = (weight, true);
         }
     }
     gained
