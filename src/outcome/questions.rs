@@ -31,6 +31,8 @@ const WORDS_OF_NAME: usize = 4;
 const MOST_OF_NAME: f64 = 0.8;
 /// A word in capitals of at most so many letters is short for a name.
 const MOST_INITIALS: usize = 3;
+/// No deck that is played has fewer cards.
+const LEAST_OF_DECK: u32 = 40;
 /// Ends of words that are no plurals.
 const ENDS_OF_NAMES: [&str; 3] = ["us", "os", "is"];
 /// The kind of a product that is a deck.
@@ -176,6 +178,25 @@ impl Facts<'_> {
         around.is_some_and(|c| c.field == Field::Name && number.end <= c.end)
     }
 
+    /// Whether a number is where a shop keeps the card of another one that has the code of a set: a letter
+    /// and a digit before the dash, of no name in the title: `IGAS-EN012 loc B3-14`.
+    fn is_shelf_mark(&self, number: &NumberReading) -> bool {
+        let first = self.line.token_at(number.at as usize);
+        let behind = self.line.token_at((number.end as usize).saturating_sub(1)) + 1;
+        let classes = |[letter, row, place]: &[Token; 3]| {
+            let one = letter.end - letter.at == 1 && letter.class == Class::Latin;
+            one && row.class == Class::Digit && place.class == Class::Digit
+        };
+        let tokens = self.line.tokens().get(first..behind).unwrap_or_default();
+        let other = |other: &NumberReading| other.coded && other.at != number.at;
+        number.coded
+            && <&[Token; 3]>::try_from(tokens).is_ok_and(classes)
+            && self.solid
+            && self.code_agrees()
+            && self.numbers.iter().any(other)
+            && !self.is_of_title(number)
+    }
+
     /// The word of a token, as keys have it; empty if there is none.
     fn word(&self, token: usize) -> &str {
         let token = self.line.tokens().get(token);
@@ -293,7 +314,9 @@ impl Facts<'_> {
         }
         let counted = |p: &Proposal, count: u32| {
             let beside = p.at == product.end || p.end == product.at;
-            beside && count > MOST_COPIES && !self.counted_with_x(p)
+            // `Deck Yugioh 40 carte`
+            let whole = || kind == DECK && count >= LEAST_OF_DECK;
+            (beside || whole()) && count > MOST_COPIES && !self.counted_with_x(p)
         };
         // `65pcs Deck Sleeves`
         let other = |p: &Proposal| match p.value {
@@ -812,6 +835,7 @@ pub(super) fn different_numbers(facts: &Facts<'_>) -> usize {
             _ => n.coded,
         })
     };
+    let fractions = || fractions().filter(|n| !facts.is_shelf_mark(n));
     // `#4` and `4/102` are one
     let same = |a: &NumberReading, b: &NumberReading| {
         a.number == b.number && (a.total == b.total || a.kind != b.kind)
