@@ -169,11 +169,16 @@ impl Asked {
                 .saturating_add(usize::try_from(self.page.limit).unwrap_or(usize::MAX))
                 .min(total)
         };
+        let is_plain = self.filters == CardQuery::default();
         let end = self.page.offset.saturating_add(self.page.limit);
-        let shown = usize::try_from(end).unwrap_or(usize::MAX);
+        let shown = if is_plain {
+            usize::try_from(end).unwrap_or(usize::MAX)
+        } else {
+            // a filter takes cards out of it: the page may reach behind its end
+            MOST_FOUND
+        };
         let ids = self.found(market, words, shown).await?;
-        let ids = market.store.present_cards(ids).await?;
-        if self.filters == CardQuery::default() {
+        if is_plain {
             let wanted: Vec<&str> = ids[page(ids.len())].iter().map(String::as_str).collect();
             let cards = in_order(market.store.cards_with_ids(&wanted).await?, &wanted);
             return Ok((i64::try_from(ids.len()).unwrap_or(i64::MAX), cards));

@@ -376,7 +376,7 @@ fn conflict(one: &str, other: &str) -> ApiError {
 }
 
 /// The ids of the cards that a search finds, best first. Of those that fit alike the most expensive
-/// come first, as far as the first `shown`.
+/// come first, as far as the first `shown`: a page may not reach behind these.
 async fn found(
     market: &Market,
     words: &str,
@@ -391,7 +391,8 @@ async fn found(
     within.language = language.map(Language::name);
     within.games = games.as_deref();
     within.sets = sets.as_ref().map(|sets| &sets[..]);
-    let mut found = market.reader.now().search(words, &within);
+    let found = market.reader.now().search(words, &within);
+    let mut found = market.store.present_ranked(found).await?;
     let last = found
         .get(shown.min(found.len()).saturating_sub(1))
         .map_or(0, |(_, rank)| *rank);

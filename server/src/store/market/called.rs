@@ -54,6 +54,18 @@ impl MarketplaceId {
 impl Store {
     /// Ids of cards, each that was merged into another as that one's, each once.
     pub async fn present_cards(&self, ids: Vec<String>) -> Result<Vec<String>, StoreError> {
+        let ranked = ids.into_iter().map(|id| (id, 0)).collect();
+        let present = self.present_ranked(ranked).await?;
+        Ok(present.into_iter().map(|(id, _)| id).collect())
+    }
+
+    /// As [`Store::present_cards`], of ids with their ranks: the first of those that are one keeps
+    /// its own.
+    pub async fn present_ranked(
+        &self,
+        found: Vec<(String, u32)>,
+    ) -> Result<Vec<(String, u32)>, StoreError> {
+        let ids: Vec<&str> = found.iter().map(|(id, _)| id.as_str()).collect();
         let mut present: HashMap<String, String> = HashMap::new();
         for ids in batches(&ids, 1) {
             let sql = format!(
@@ -68,13 +80,13 @@ impl Store {
             );
         }
         if present.is_empty() {
-            return Ok(ids);
+            return Ok(found);
         }
         let mut seen = HashSet::new();
-        let named = ids
+        let named = found
             .into_iter()
-            .map(|id| present.get(&id).cloned().unwrap_or(id));
-        Ok(named.filter(|id| seen.insert(id.clone())).collect())
+            .map(|(id, rank)| (present.get(&id).cloned().unwrap_or(id), rank));
+        Ok(named.filter(|(id, _)| seen.insert(id.clone())).collect())
     }
 
     /// The own ids of the items that are called so, for each of `called`: the item of that own id,

@@ -8,6 +8,7 @@ mod lists;
 mod orders;
 mod pages;
 mod population;
+mod searches;
 pub(crate) mod shop;
 mod sources;
 mod v1;

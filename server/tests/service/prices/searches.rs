@@ -1,0 +1,103 @@
+//! Searches: pages of those that are filtered.
+
+use super::{Shop, each};
+use crate::support::{Database, on_each_database};
+use std::collections::BTreeSet;
+use titledex::{Engine, Scratch, Within};
+use titledex_server::market::Money;
+use titledex_server::store::market::{CardRecord, Headline, ItemRecord, SetRecord};
+
+/// A shop with all that a search for Charizard finds, at prices in no order of the search.
+fn charizards(database: &Database) -> Shop {
+    let shop = Shop::on(database, "enterprise");
+    let engine = Engine::new(titledex_embedded::catalogue().expect("it opens"));
+    let mut within = Within::new().most(1_000);
+    within.language = Some("english");
+    let found = engine.search(&mut Scratch::default(), "charizard", &within);
+    assert!(found.len() > 60, "{}", found.len());
+    let set = SetRecord {
+        key: 700,
+        id: "searched".to_owned(),
+        game: "pokemon".to_owned(),
+        slug: "searched".to_owned(),
+        name: "Searched".to_owned(),
+        ..SetRecord::default()
+    };
+    let ids = found.iter().filter(|id| !id.starts_with("base1-"));
+    let (mut cards, mut items, mut headlines) = (Vec::new(), Vec::new(), Vec::new());
+    for (at, id) in (0..).zip(ids) {
+        let key = 700_000 + at;
+        cards.push(CardRecord {
+            key,
+            id: (*id).to_owned(),
+            set_key: set.key,
+            place: at,
+            name: "Charizard".to_owned(),
+            rarity: Some(["Rare", "Promo"][usize::from(at % 3 == 0)].to_owned()),
+            ..CardRecord::default()
+        });
+        items.push(ItemRecord {
+            key: 3_000_000 + at,
+            marketplace_id: format!("{id}:card"),
+            card: Some(key),
+            label: ["Normal", "Holofoil"][usize::from(at % 2 == 0)].to_owned(),
+            ..ItemRecord::default()
+        });
+        headlines.push(Headline {
+            item: 3_000_000 + at,
+            market: Some(Money((at * 37 % 101) * 10_000)),
+            updated: 86_400_000,
+            ..Headline::default()
+        });
+    }
+    let store = &shop.service.server().app.store;
+    shop.service.runtime().block_on(async {
+        let mut loader = store.load().await.expect("it begins");
+        loader.put_sets(&[set]).await.expect("written");
+        loader.put_cards(&cards).await.expect("written");
+        loader.put_items(&items).await.expect("written");
+        loader.put_headlines(&headlines).await.expect("written");
+        loader.commit().await.expect("kept");
+    });
+    shop
+}
+
+/// Cards that fit alike are ordered by price, and a filter takes cards out of them: the order must be
+/// the same whatever the page.
+#[test]
+fn pages_of_a_filtered_search_have_each_card_once() {
+    on_each_database(|database| {
+        let shop = charizards(database);
+        for filter in [
+            "",
+            "&minPrice=50",
+            "&maxPrice=40",
+            "&printing=Holofoil",
+            "&rarity=promo",
+            "&sortBy=rarity",
+            "&minPrice=20&sortBy=name",
+        ] {
+            let of = |page: &str| {
+                shop.ok(&format!("/v2/cards?search=charizard{filter}{page}"))
+                    .0
+            };
+            let whole = of("&limit=100");
+            let total = whole["metadata"]["total"].as_u64().expect("a number");
+            let whole = each(&whole, "cardId");
+            assert_eq!(whole.len(), usize::try_from(total.min(100)).expect("few"));
+            for size in [5, 20] {
+                let mut walked = Vec::new();
+                while walked.len() < whole.len() {
+                    let page = of(&format!("&limit={size}&offset={}", walked.len()));
+                    let page = each(&page, "cardId");
+                    assert!(!page.is_empty(), "{filter}");
+                    walked.extend(page);
+                }
+                walked.truncate(whole.len());
+                assert_eq!(walked, whole, "{filter} by {size}");
+            }
+            let once: BTreeSet<&String> = whole.iter().collect();
+            assert_eq!(once.len(), whole.len(), "{filter}");
+        }
+    });
+}
