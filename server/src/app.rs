@@ -19,6 +19,7 @@ use crate::pages::Pages;
 use crate::plans::Plans;
 use crate::playground::Playground;
 use crate::store::Store;
+use crate::turns::Turns;
 use axum::extract::FromRef;
 use std::net::IpAddr;
 use std::ops::Deref;
@@ -48,6 +49,8 @@ pub struct Parts {
     pub reader: Arc<Reader>,
     /// Whether the store has sets of other games.
     pub closed_games: Arc<ClosedGames>,
+    /// Who searches sealed products.
+    pub product_searches: Arc<Turns>,
     /// The document and the pages.
     pub described: Described,
     /// What is served at `/`, if there is a playground.

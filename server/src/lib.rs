@@ -55,3 +55,4 @@ mod spool;
 pub mod store;
 mod thinning;
 mod write_timeout;
+pub mod turns;

@@ -199,6 +199,7 @@ impl Server {
             ledger,
             reader,
             closed_games: Arc::default(),
+            product_searches: Arc::default(),
             playground: playground.map(Arc::new),
         });
         let metrics_address = metrics_listener.as_ref().map(|(_, address)| *address);

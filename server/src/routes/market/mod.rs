@@ -23,6 +23,7 @@ use crate::plans::Plans;
 use crate::routes::paging::Page;
 use crate::store::Store;
 use crate::store::market::{CardOrder, CardSort, Language, MarketplaceId, SetRecord};
+use crate::turns::Turns;
 use axum::extract::FromRef;
 use axum::http::StatusCode;
 use serde::Serialize;
@@ -56,6 +57,7 @@ pub(crate) struct Market {
     /// What each plan allows.
     plans: Arc<Plans>,
 }
+    product_searches: Arc<Turns>,
 
 impl FromRef<App> for Market {
     fn from_ref(app: &App) -> Self {

@@ -45,6 +45,15 @@ pub(super) struct Found {
     cards: i64,
     /// Those of which there may be a history as the query wants it.
     histories: i64,
+    /// What the answer costs at least.
+    least: i64,
+}
+
+impl Found {
+    /// The same, of an answer that costs at least so many credits.
+    pub(super) fn at_least(self, least: i64) -> Self {
+        Self { least, ..self }
+    }
 }
 
 /// Parameters of cards; sealed products know some of them.
@@ -124,7 +133,11 @@ impl Extras {
             }
             None => cards,
         };
-        Ok(Found { cards, histories })
+        Ok(Found {
+            cards,
+            histories,
+            least: 0,
+        })
     }
 
     /// What these cards cost. `at_once` is for a whole set.
@@ -137,7 +150,9 @@ impl Extras {
 
     /// What the credits were for.
     pub(super) fn consumed(&self, found: Found) -> Consumed {
-        let Found { cards, histories } = found;
+        let Found {
+            cards, histories, ..
+        } = found;
         let breakdown = Breakdown {
             cards,
             history: i64::from(self.history) * histories,
@@ -147,7 +162,7 @@ impl Extras {
         };
         let additions = breakdown.history + breakdown.data_points;
         Consumed {
-            total: cards + additions + breakdown.auction + breakdown.eur,
+            total: (cards + additions + breakdown.auction + breakdown.eur).max(found.least),
             breakdown,
             cost_per_card: self.price(),
         }
@@ -191,7 +206,7 @@ impl Extras {
 #[schema(as = CardCredits)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Consumed {
-    /// All of them.
+    /// All of them. Of a search of sealed products at least 1, though it finds none.
     #[schema(minimum = 0)]
     total: i64,
     breakdown: Breakdown,

@@ -7,6 +7,7 @@ use super::{
     GAME_PARAMETER, ListMetadata, Listed, Market, Page, descending, language, price_bounds,
 };
 use crate::auth::Holder;
+use crate::catalogue::Loaded;
 use crate::credits::{Account, Endpoint, Meter};
 use crate::error::ApiError;
 use crate::market::{Day, Money};
@@ -14,7 +15,7 @@ use crate::parameters::Parameters;
 use crate::plans::Plan;
 use crate::routes::charging::{afford, charge, json};
 use crate::store::market::{
-    ItemRecord, Language, SealedOrder, SealedQuery, SealedRecord, SealedSort,
+    ItemRecord, Language, SealedName, SealedOrder, SealedQuery, SealedRecord, SealedSort,
 };
 use axum::extract::State;
 use axum::http::Uri;
@@ -24,8 +25,8 @@ use std::sync::Arc;
 use titledex::Product;
 use utoipa::ToSchema;
 
-/// The most products that a search compares.
-const MOST_SEARCHED: i64 = 20_000;
+/// What a search costs at least: it compares all products, whatever it finds.
+const LEAST_OF_SEARCH: i64 = 1;
 /// The most sales shown of a product.
 const MOST_SALES: usize = 50;
 /// The filters of which a request for Japanese products needs one.
@@ -74,7 +75,6 @@ impl SortSealed {
 struct Asked {
     search: Option<String>,
     scope: Scope,
-    /// Those of a page, or all that a search compares.
     query: SealedQuery,
     page: Page,
     extras: Extras,
@@ -114,8 +114,8 @@ impl Asked {
             min_price,
             max_price,
             order,
-            limit: search.as_ref().map_or(page.limit, |_| MOST_SEARCHED),
-            offset: search.as_ref().map_or(page.offset, |_| 0),
+            limit: page.limit,
+            offset: page.offset,
         };
         Ok(Self {
             search,
@@ -127,29 +127,45 @@ impl Asked {
     }
 
     /// How many products match, and those of the page.
-    async fn products(&self, market: &Market) -> Result<(i64, Vec<SealedRecord>), ApiError> {
-        let (total, products) = market.store.sealed(&self.query).await?;
+    async fn products(
+        &self,
+        market: &Market,
+        account: &Account,
+    ) -> Result<(i64, Vec<SealedRecord>), ApiError> {
         let Some(words) = &self.search else {
-            return Ok((total, products));
+            return Ok(market.store.sealed(&self.query).await?);
         };
-        let ranked: Option<HashMap<i64, usize>> = self.query.order.map(|_| {
-            let keys = products.iter().map(|product| product.item.key);
-            keys.zip(0..).collect()
+        let turn = market.product_searches.take(account.id).await;
+        let products = market.store.sealed_names(&self.query).await?;
+        let (reader, words) = (market.reader.now(), words.clone());
+        let is_sorted = self.query.order.is_some();
+        let searching = tokio::task::spawn_blocking(move || {
+            // kept until the thread is free, though nobody may wait for the answer any more
+            let _turn = turn;
+            let mut found = searched(&reader, &words, &products);
+            if is_sorted {
+                // they were read in the order of the query
+                found.sort_unstable();
+            }
+            let item = |at: usize| products.get(at).map(|product| product.item);
+            found.into_iter().filter_map(item).collect::<Vec<i64>>()
         });
-        let mut found = searched(market, words, products);
-        // the order of the query is that in which they were read
-        if let Some(ranked) = ranked {
-            found.sort_by_key(|product| ranked.get(&product.item.key).copied());
-        }
+        let found = searching.await.map_err(|_| ApiError::internal())?;
         let total = i64::try_from(found.len()).unwrap_or(i64::MAX);
         let of_page = |number: i64| usize::try_from(number).unwrap_or(usize::MAX);
-        let found = found.into_iter().skip(of_page(self.page.offset));
-        Ok((total, found.take(of_page(self.page.limit)).collect()))
+        let page = found.into_iter().skip(of_page(self.page.offset));
+        let page: Vec<i64> = page.take(of_page(self.page.limit)).collect();
+        let mut products: HashMap<i64, SealedRecord> = HashMap::with_capacity(page.len());
+        for product in market.store.sealed_of(&page).await? {
+            products.insert(product.item.key, product);
+        }
+        let products = page.iter().filter_map(|item| products.remove(item));
+        Ok((total, products.collect()))
     }
 }
 
-/// The products that a search means, best first.
-fn searched(market: &Market, words: &str, products: Vec<SealedRecord>) -> Vec<SealedRecord> {
+/// The places of the products that a search means, best first.
+fn searched(reader: &Loaded, words: &str, products: &[SealedName]) -> Vec<usize> {
     let known: Vec<Product<'_>> = products
         .iter()
         .map(|product| {
@@ -160,17 +176,12 @@ fn searched(market: &Market, words: &str, products: Vec<SealedRecord>) -> Vec<Se
             }
         })
         .collect();
-    let found = market.reader.now().search_products(words, &known);
-    let mut products: Vec<Option<SealedRecord>> = products.into_iter().map(Some).collect();
-    found
-        .into_iter()
-        .filter_map(|at| products.get_mut(at)?.take())
-        .collect()
+    reader.search_products(words, &known)
 }
 
 /// Sealed products with their prices and recent sales.
 ///
-/// A product costs 1 credit, with its price history 2. With `language=japanese`, one of
+/// A product costs 1 credit, with its price history 2; a `search` that finds none costs 1. With `language=japanese`, one of
 /// `marketplaceId`, `search`, `set`, `setId` and `productType` must stand beside it.
 #[utoipa::path(get, path = "/api/v2/sealed-products", operation_id = "listSealedProducts", tag = "market",
     params(
@@ -200,7 +211,7 @@ pub(crate) async fn list(
     afford(&market.ledger, &account, Meter::V2).await?;
     let plan = account.plan.load_full();
     let asked = Asked::of(&market, &uri, &plan).await?;
-    let (total, products) = asked.products(&market).await?;
+    let (total, products) = asked.products(&market, &account).await?;
     answer(&market, &account, &asked, total, &products).await
 }
 
@@ -213,7 +224,8 @@ async fn answer(
 ) -> Result<Response, ApiError> {
     let extras = &asked.extras;
     let items: Vec<&ItemRecord> = products.iter().map(|product| &product.item).collect();
-    let found = extras.found(market, &items).await?;
+    let least = asked.search.as_ref().map_or(0, |_| LEAST_OF_SEARCH);
+    let found = extras.found(market, &items).await?.at_least(least);
     let cost = extras.cost(found, false);
     let charge = charge(&market.ledger, account, Endpoint::Sealed, cost).await?;
     let today = market.ledger.clock().now().day();

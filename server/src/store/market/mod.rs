@@ -57,7 +57,7 @@ pub use review::{
     Candidate, ListingKind, MOST_DECIDED, NewReview, ReviewFilter, ReviewPage, ReviewRow,
     ReviewStatus, Snapshot,
 };
-pub use sealed::{SealedOrder, SealedQuery, SealedSort};
+pub use sealed::{SealedName, SealedOrder, SealedQuery, SealedSort};
 pub use sold::{KnownListing, ListingKey};
 pub use source_history::{PriceSource, SourceChunk};
 pub use undo::{Undoing, Undone};

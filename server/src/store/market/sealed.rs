@@ -3,6 +3,7 @@
 use super::folded::folded;
 use super::records::{ItemRecord, Language, SealedRecord};
 use crate::market::Money;
+use crate::store::bulk::{batches, places};
 use crate::store::conditions::Conditions;
 use crate::store::{Store, StoreError};
 use sqlx::AssertSqlSafe;
@@ -66,6 +67,21 @@ pub struct SealedQuery {
     pub offset: i64,
 }
 
+/// What a search compares of a sealed product.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SealedName {
+    /// The number of its item.
+    pub item: i64,
+    /// Its name.
+    pub name: String,
+    /// Its type.
+    pub product_type: String,
+    /// The id of its set, if the store has it.
+    pub set_id: Option<String>,
+    /// The set's name.
+    pub set_name: String,
+}
+
 impl SealedQuery {
     /// The products of the query as `d`, their items as `i`, their sets as `s`.
     fn from(&self) -> Conditions {
@@ -112,6 +128,45 @@ impl Store {
             .all(SealedRecord::read)
             .await?;
         Ok((count, page))
+    }
+
+    /// What a search compares of all the products of a query, whatever its page, in its order.
+    pub async fn sealed_names(&self, query: &SealedQuery) -> Result<Vec<SealedName>, StoreError> {
+        let all = query.from();
+        let order = query.order.map_or_else(String::new, SealedOrder::columns);
+        let sql = format!(
+            "SELECT d.item, d.name, d.product_type, s.id AS set_id, d.set_name {} \
+             ORDER BY {order}d.item",
+            all.text
+        );
+        all.bind(self.read.query(AssertSqlSafe(sql)))
+            .all(|row| {
+                Ok(SealedName {
+                    item: row.get("item")?,
+                    name: row.get("name")?,
+                    product_type: row.get("product_type")?,
+                    set_id: row.get("set_id")?,
+                    set_name: row.get("set_name")?,
+                })
+            })
+            .await
+    }
+
+    /// The sealed products of these items, in no order.
+    pub async fn sealed_of(&self, items: &[i64]) -> Result<Vec<SealedRecord>, StoreError> {
+        let mut found = Vec::with_capacity(items.len());
+        for items in batches(items, 1) {
+            let sql = format!(
+                "SELECT {}, {} FROM sealed d JOIN items i ON i.key = d.item \
+                 LEFT JOIN sets s ON s.key = d.set_key WHERE d.item IN ({})",
+                ItemRecord::COLUMNS,
+                SealedRecord::COLUMNS,
+                places(items.len())
+            );
+            let query = self.read.query_many(sql).bind_all(items);
+            found.extend(query.all(SealedRecord::read).await?);
+        }
+        Ok(found)
     }
 
     /// The sealed products with numbers above `after` and up to `to`.

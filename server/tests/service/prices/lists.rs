@@ -156,7 +156,7 @@ fn sealed_products_have_prices_and_recent_sales() {
             Some(40)
         );
         assert_eq!(shop.ok("/v2/sealed-products?marketplaceId=nothing"), {
-            let (mut none, _) = shop.ok("/v2/sealed-products?search=nothing");
+            let (mut none, _) = shop.ok("/v2/sealed-products?productType=nothing");
             none["metadata"]
                 .as_object_mut()
                 .expect("an object")

@@ -1,11 +1,14 @@
-//! Searches: pages of those that are filtered.
+//! Searches: pages of those that are filtered, and what a search of sealed products costs.
 
 use super::{Shop, each};
 use crate::support::{Database, on_each_database};
+use serde_json::json;
 use std::collections::BTreeSet;
 use titledex::{Engine, Scratch, Within};
 use titledex_server::market::Money;
-use titledex_server::store::market::{CardRecord, Headline, ItemRecord, SetRecord};
+use titledex_server::store::market::{
+    CardRecord, Headline, ItemRecord, Language, SealedRecord, SetRecord,
+};
 
 /// A shop with all that a search for Charizard finds, at prices in no order of the search.
 fn charizards(database: &Database) -> Shop {
@@ -100,4 +103,73 @@ fn pages_of_a_filtered_search_have_each_card_once() {
             assert_eq!(once.len(), whole.len(), "{filter}");
         }
     });
+}
+
+/// More products than a search used to look at.
+const PRODUCTS: i64 = 20_100;
+
+#[test]
+fn a_search_compares_every_sealed_product() {
+    on_each_database(|database| {
+        let shop = Shop::on(database, "api");
+        let last = PRODUCTS - 1;
+        let products: Vec<SealedRecord> = (0..PRODUCTS)
+            .map(|at| SealedRecord {
+                item: ItemRecord {
+                    key: 4_000_000 + at,
+                    marketplace_id: format!("many-{at}"),
+                    language: Language::English,
+                    ..ItemRecord::default()
+                },
+                name: match at {
+                    0 => "Zap Theme Deck of Before".to_owned(),
+                    at if at == last => "Zap Theme Deck".to_owned(),
+                    at => format!("Bundle {at}"),
+                },
+                set_key: None,
+                set_id: None,
+                set_name: String::new(),
+                game: "pokemon".to_owned(),
+                product_type: if at % last == 0 {
+                    "Theme Deck"
+                } else {
+                    "Bundle"
+                }
+                .to_owned(),
+            })
+            .collect();
+        let store = &shop.service.server().app.store;
+        shop.service.runtime().block_on(async {
+            let mut loader = store.load().await.expect("it begins");
+            loader.put_sealed(&products).await.expect("written");
+            loader.commit().await.expect("kept");
+        });
+        let found = |query: &str| {
+            let (body, cost) =
+                shop.ok(&format!("/v2/sealed-products?search=zap+theme+deck{query}"));
+            assert_eq!(body["metadata"]["total"], 2, "{query}");
+            (each(&body, "marketplaceId"), cost)
+        };
+        let (one, other) = ("many-0".to_owned(), format!("many-{last}"));
+        assert_eq!(found(""), (vec![one.clone(), other.clone()], 2));
+        assert_eq!(found("&limit=1&offset=1"), (vec![other.clone()], 1));
+        assert_eq!(found("&sortBy=name"), (vec![other, one], 2));
+    });
+}
+
+/// What a search of products compares is the same whatever it finds.
+#[test]
+fn a_search_of_products_that_finds_none_costs_a_credit() {
+    let shop = Shop::open("api");
+    let (none, cost) = shop.ok("/v2/sealed-products?search=nothing");
+    assert_eq!((&none["data"], cost), (&json!([]), 1));
+    let consumed = &none["metadata"]["apiCallsConsumed"];
+    assert_eq!(
+        (&consumed["total"], &consumed["breakdown"]["cards"]),
+        (&json!(1), &json!(0))
+    );
+    // neither more where it finds some, nor anything without words
+    assert_eq!(shop.ok("/v2/sealed-products?search=tin").1, 1);
+    assert_eq!(shop.ok("/v2/sealed-products?productType=nothing").1, 0);
+    assert_eq!(shop.ok("/v2/cards?search=qqqqqq").1, 0);
 }
