@@ -2,7 +2,7 @@
 //! `/sitemap.xml` and `/robots.txt`.
 
 use super::site::{Site, capital, card_grid, in_path, is_id, joined, missing, search_form};
-use crate::catalogue::Reader;
+use crate::catalogue::{Loaded, Reader};
 use crate::error::ApiError;
 use crate::origin::Origin;
 use crate::pages::answer;
@@ -100,10 +100,7 @@ async fn all_sets(site: &Site, reader: &Reader) -> Result<(String, Markup), ApiE
     let loaded = reader.now();
     let sets = site.store.sets(None).await?;
     let mut languages: BTreeMap<&str, BTreeMap<&str, Vec<&SetRecord>>> = BTreeMap::new();
-    for set in sets
-        .iter()
-        .filter(|set| set.total != Some(0) && loaded.games().is_open(&set.game))
-    {
+    for set in sets.iter().filter(|set| is_listed(set, &loaded)) {
         let series = series_name(set).unwrap_or("Other");
         let of = languages.entry(set.language.name()).or_default();
         of.entry(series).or_default().push(set);
@@ -123,6 +120,11 @@ async fn all_sets(site: &Site, reader: &Reader) -> Result<(String, Markup), ApiE
         }
     };
     Ok(("Sets".to_owned(), content))
+}
+
+/// Whether a set is listed: it has cards, and its game is open.
+fn is_listed(set: &SetRecord, loaded: &Loaded) -> bool {
+    set.total != Some(0) && loaded.games().is_open(&set.game)
 }
 
 /// What people call the series of a set.
@@ -216,6 +218,7 @@ async fn one_set(site: &Site, reader: &Reader, id: &str) -> Result<(String, Mark
 /// Addresses for search engines.
 pub(super) async fn sitemap(
     State(site): State<Site>,
+    State(reader): State<Arc<Reader>>,
     origin: Origin,
 ) -> Result<Response, ApiError> {
     let base = origin.address.as_deref().unwrap_or(NO_HOST);
@@ -232,7 +235,9 @@ pub(super) async fn sitemap(
     }
     if site.shown.shown {
         add("/sets");
-        for set in site.store.sets(None).await? {
+        let loaded = reader.now();
+        let sets = site.store.sets(None).await?;
+        for set in sets.iter().filter(|set| is_listed(set, &loaded)) {
             add(&format!("/sets/{}", in_path(&set.id)));
         }
     }

@@ -79,7 +79,7 @@ async fn made(
     }
     let mut population = Vec::new();
     if shown.population {
-        population = site.store.populations_of(&[&id]).await?;
+        population = site.store.populations_of(&[&id], None).await?;
     }
     let points: Vec<(i64, Money)> = history
         .iter()

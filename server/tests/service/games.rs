@@ -359,6 +359,10 @@ fn closed_games_are_neither_listed_nor_imported() {
     };
     let shown = page(&first);
     assert_eq!(shown.status, 200);
+    let (closed, open) = ("onepiece:OP01-001:normal", "base1-4:unlimited-holofoil");
+    let head = "marketplaceId,grader,g9,g10,matchConfidence";
+    let rows = format!("{head}\n{closed},GRADER_A,4,5,high\n{open},GRADER_A,1,2,high\n");
+    assert_eq!(import(&first, "population", &rows)["wrong"], 0);
     assert!(
         shown.text().contains("One Piece Card Game"),
         "{}",
@@ -387,6 +391,20 @@ fn closed_games_are_neither_listed_nor_imported() {
     ] {
         assert_eq!(get(&service, &holder, path)["data"], json!([]), "{path}");
     }
+    let populations = get(&service, &holder, "v2/population");
+    assert_eq!(every(&populations, "marketplaceId"), [open]);
+    assert_eq!(populations["metadata"]["total"], 1);
+    let one = format!("v2/population?marketplaceId={closed}");
+    assert_eq!(get(&service, &holder, &one)["data"], Value::Null);
+    let some = format!("v2/population?marketplaceIds={closed},{open}");
+    let some = get(&service, &holder, &some);
+    assert_eq!(every(&some, "marketplaceId"), [open]);
+    let sitemap = service.send(&Call::new("GET", "/sitemap.xml"));
+    let sitemap = sitemap.text();
+    assert!(
+        sitemap.contains("/sets/base1<") && !sitemap.contains("onepiece"),
+        "{sitemap}"
+    );
     let rows = "marketplaceId,date,marketPrice\nonepiece:OP01-001:normal,2024-10-03,3\n";
     let set_aside = reasons(&import(&service, "prices", rows));
     assert!(

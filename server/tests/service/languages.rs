@@ -55,7 +55,10 @@ fn store_of_an_earlier_build_learns_the_languages() {
             assert_eq!(cards[0].card.language, Language::Chinese);
             assert_eq!(cards[0].printings[0].language, Language::Chinese);
             let own = cards[0].printings[0].marketplace_id.as_str();
-            let populations = store.populations_of(&[own]).await.expect("it answers");
+            let populations = store
+                .populations_of(&[own], None)
+                .await
+                .expect("it answers");
             assert_eq!(populations[0].language, Language::Chinese);
             let after = store.set("asia:SC1a").await.expect("it answers");
             assert_eq!(after.as_ref(), Some(&before));

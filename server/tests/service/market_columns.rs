@@ -145,7 +145,7 @@ fn populations_are_imported_by_grader() {
         market.runtime.block_on(async {
             let found = market
                 .store
-                .populations_of(&["base1-4:unlimited-holofoil", "base1-5:x"])
+                .populations_of(&["base1-4:unlimited-holofoil", "base1-5:x"], None)
                 .await
                 .expect("it answers");
             assert_eq!(
@@ -195,7 +195,8 @@ fn populations_are_imported_by_grader() {
         let total_alone =
             "base1-4:unlimited-holofoil|GRADER_A|5000".to_owned() + &"|".repeat(25) + "high||";
         let kept = |market: &Market| {
-            let found = market.store.populations_of(&["base1-4:unlimited-holofoil"]);
+            let of = ["base1-4:unlimited-holofoil"];
+            let found = market.store.populations_of(&of, None);
             let found = market.runtime.block_on(found).expect("it answers");
             found.iter().map(PopulationRecord::total).sum::<i64>()
         };

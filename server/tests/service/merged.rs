@@ -91,7 +91,7 @@ fn merged_card_becomes_part_of_the_other() {
             [("one", Some(money("13"))), ("two", Some(money("12")))]
         );
         let of = [target];
-        let populations = shelf.store.populations_of(&of);
+        let populations = shelf.store.populations_of(&of, None);
         let populations = shelf.runtime.block_on(populations).expect("it answers");
         let tens: Vec<i64> = populations[0].counts.values().map(|of| of.gems()).collect();
         assert_eq!(tens, [5, 7]);

@@ -90,7 +90,8 @@ pub(crate) async fn list(
         language,
         of_language,
     };
-    match asked(&parameters, language, page)? {
+    let games = market.games(&parameters).await?;
+    match asked(&parameters, games, language, page)? {
         Asked::One(id, filters) => request.one(&id, &filters).await,
         Asked::Some(ids, filters) => request.some(&ids, &filters).await,
         Asked::List(query) => request.page(&query, page).await,
@@ -213,7 +214,11 @@ impl Request<'_> {
         filters: &PopulationQuery,
     ) -> Result<Vec<PopulationRecord>, ApiError> {
         let own: Vec<&str> = own.iter().map(String::as_str).collect();
-        let mut found = self.market.store.populations_of(&own).await?;
+        let mut found = self
+            .market
+            .store
+            .populations_of(&own, filters.games.as_deref())
+            .await?;
         found.retain(|record| passes(record, filters, self.of_language));
         Ok(found)
     }
@@ -232,7 +237,12 @@ impl Request<'_> {
     }
 }
 
-fn asked(parameters: &Parameters, language: Language, page: Page) -> Result<Asked, ApiError> {
+fn asked(
+    parameters: &Parameters,
+    games: Option<Vec<String>>,
+    language: Language,
+    page: Page,
+) -> Result<Asked, ApiError> {
     let grader = match parameters.sent("grader") {
         None => None,
         Some(code) => {
@@ -257,6 +267,7 @@ fn asked(parameters: &Parameters, language: Language, page: Page) -> Result<Aske
         return Err(conflict(both[0], both[1]));
     }
     let query = PopulationQuery {
+        games,
         language,
         grader,
         min_total,

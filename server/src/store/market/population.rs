@@ -10,8 +10,10 @@ use crate::store::{Store, StoreError};
 use sqlx::AssertSqlSafe;
 
 /// Which populations are listed.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PopulationQuery {
+    /// Of cards of which games, by their ids; of all where none is given.
+    pub games: Option<Vec<String>>,
     /// Of cards in which language.
     pub language: Language,
     /// With data of this grader.
@@ -25,6 +27,10 @@ pub struct PopulationQuery {
     /// After so many.
     pub offset: i64,
 }
+
+/// That a population `p` is of a card of one of the games at `@`.
+const OF_GAMES: &str = "EXISTS (SELECT 1 FROM items g JOIN cards c ON c.key = g.card \
+    JOIN sets r ON r.key = c.set_key WHERE g.key = p.item AND r.game IN (@))";
 
 impl Loader {
     /// Removes the population of an item, if it has one.
@@ -47,6 +53,7 @@ impl PopulationQuery {
     fn from(&self) -> Conditions {
         let mut all = Conditions::new("FROM population p WHERE TRUE");
         all.add("p.language = @", Some(self.language.number()));
+        all.add_games(OF_GAMES, self.games.as_deref());
         all.add("p.graders & @ <> 0", self.grader.map(Grader::bit));
         all.add("p.total >= @", self.min_total);
         // rounded as answers show it: half a unit up
@@ -59,16 +66,21 @@ impl PopulationQuery {
 }
 
 impl Store {
-    /// The populations of these items, in no order; those without data are left out.
+    /// The populations of these items, of these games where some are given, in no order; those
+    /// without data are left out.
     pub async fn populations_of(
         &self,
         marketplace_ids: &[&str],
+        games: Option<&[String]>,
     ) -> Result<Vec<PopulationRecord>, StoreError> {
         let mut found = Vec::new();
+        let of_games = games.map_or_else(String::new, |games| {
+            format!(" AND {}", OF_GAMES.replace('@', &places(games.len())))
+        });
         for ids in batches(marketplace_ids, 1) {
             let sql = format!(
                 "SELECT {} FROM items i JOIN population p ON p.item = i.key \
-                 WHERE i.marketplace_id IN ({})",
+                 WHERE i.marketplace_id IN ({}){of_games}",
                 PopulationRecord::COLUMNS,
                 places(ids.len())
             );
@@ -76,6 +88,7 @@ impl Store {
                 .read
                 .query_many(sql)
                 .bind_all(ids)
+                .bind_all(games.unwrap_or_default())
                 .all(PopulationRecord::read);
             found.extend(populations.await?);
         }
