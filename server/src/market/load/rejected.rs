@@ -1,11 +1,14 @@
 //! [`Rejected`]: the file of a file's wrong rows.
 
+use super::set_aside::{BEFORE, BEHIND};
 use super::table::Row;
 use super::{FileError, Kind, Wrong};
+use std::borrow::Cow;
 use std::fs::{self, File};
 use std::io;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
+use titledex_command::spreadsheet::defused;
 
 /// The file of a file's wrong rows, made with the first of them.
 #[derive(Debug)]
@@ -38,8 +41,9 @@ impl Rejected {
                 let file = replace(&self.path).map_err(|error| failed(&self.path, error))?;
                 let mut writer = csv::Writer::from_writer(file);
                 let columns = self.kind.columns().iter().map(|column| column.name);
+                let [row, reason] = BEFORE;
                 writer
-                    .write_record(["row", "reason"].into_iter().chain(columns).chain(["line"]))
+                    .write_record([row, reason].into_iter().chain(columns).chain([BEHIND]))
                     .map_err(|error| failed(&self.path, error.into()))?;
                 none.insert(writer)
             }
@@ -54,8 +58,10 @@ impl Rejected {
                 record.push(unread.line);
             }
         }
+        // a person opens the file, and a title may be a stranger's
+        let record = record.into_iter().map(safe);
         writer
-            .write_byte_record(&csv::ByteRecord::from(record))
+            .write_byte_record(&record.collect())
             .map_err(|error| failed(&self.path, error.into()))
     }
 
@@ -72,6 +78,14 @@ impl Rejected {
             .and_then(|()| writer.get_ref().sync_all())
             .map_err(|error| failed(&self.path, error))?;
         Ok(true)
+    }
+}
+
+/// The cell as a spreadsheet may open it. What is no UTF-8 stays so.
+fn safe(cell: &[u8]) -> Cow<'_, [u8]> {
+    match defused(&String::from_utf8_lossy(cell)) {
+        Cow::Borrowed(_) => Cow::Borrowed(cell),
+        Cow::Owned(_) => Cow::Owned([b"'", cell].concat()),
     }
 }
 

@@ -6,7 +6,7 @@ mod members;
 mod parquet;
 
 use super::cell::{Cells, Column, Wrong};
-use super::{FileError, Kind};
+use super::{FileError, Kind, set_aside};
 use bounded::{BUFFER, Bounded, MOST_LINE, MOST_ROW, TooLong};
 use members::{MOST_COLUMNS, Members};
 use std::cell::Cell;
@@ -279,6 +279,7 @@ impl<'t> Table<'t> {
             ));
         let header = reader.headers().map_err(unreadable)?.clone();
         let places = self.places(header.iter())?;
+        let is_safe = self.exported || set_aside::is_header(header.iter());
         let mut record = csv::ByteRecord::new();
         while reader.read_byte_record(&mut record).map_err(unreadable)? {
             row.set(MOST_ROW);
@@ -289,7 +290,7 @@ impl<'t> Table<'t> {
                 let mut cells: [&[u8]; MOST_COLUMNS] = [&[]; MOST_COLUMNS];
                 for (cell, place) in record.iter().zip(&places) {
                     if let Some(place) = place {
-                        cells[*place] = if self.exported { restored(cell) } else { cell };
+                        cells[*place] = if is_safe { restored(cell) } else { cell };
                     }
                 }
                 visit(
@@ -414,7 +415,7 @@ fn joined(record: &csv::ByteRecord, separator: u8) -> Vec<u8> {
     line
 }
 
-/// The cell as it was before an export made it safe for spreadsheets.
+/// The cell as it was before it was made safe for spreadsheets.
 fn restored(cell: &[u8]) -> &[u8] {
     if cell.first() != Some(&b'\'') {
         return cell;
