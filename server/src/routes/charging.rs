@@ -61,6 +61,18 @@ pub(super) async fn charge(
     Ok(charge.of(endpoint))
 }
 
+/// Charges a request of v2 that costs no credits as a call of the minute.
+pub(super) async fn charge_call(
+    ledger: &Arc<Ledger>,
+    account: &Arc<Account>,
+) -> Result<Charge, ApiError> {
+    let cost = Cost {
+        credits: 0,
+        ..LEAST
+    };
+    charge_any(ledger, account, Meter::V2, cost).await
+}
+
 async fn charge_any(
     ledger: &Arc<Ledger>,
     account: &Arc<Account>,

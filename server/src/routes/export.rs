@@ -5,13 +5,16 @@ use crate::app::App;
 use crate::auth::Holder;
 use crate::body;
 use crate::clock::{Clock, Moment};
+use crate::credits::{Charge, Ledger};
 use crate::error::ApiError;
 use crate::http::{DOWNLOADS_REMAINING, DOWNLOADS_RESET, EXPORT_GENERATED};
 use crate::market::day::iso;
 use crate::market::export::storage::{PATH, Refused, Storage};
 use crate::market::export::{Dataset, pieces};
+use crate::middleware::Metered;
 use crate::origin::Origin;
 use crate::plans::Plans;
+use crate::routes::charging::charge_call;
 use crate::store::Store;
 use axum::Router;
 use axum::body::Body;
@@ -32,6 +35,7 @@ pub(super) struct Exports {
     files: Storage,
     clock: Clock,
     plans: Arc<Plans>,
+    ledger: Arc<Ledger>,
 }
 
 impl FromRef<App> for Exports {
@@ -41,14 +45,15 @@ impl FromRef<App> for Exports {
             files: app.exports.clone(),
             clock: app.ledger.clock().clone(),
             plans: Arc::clone(&app.plans),
+            ledger: Arc::clone(&app.ledger),
         }
     }
 }
 
 /// A file of the daily export: gzip-packed CSV, fetched by following the redirect.
 ///
-/// It costs no credits; the plan says how many a day. HEAD counts as none of them, and gets no
-/// address.
+/// It costs no credits, and is a call of the minute; the plan says how many a day. HEAD counts as
+/// none of them, and gets no address.
 #[utoipa::path(get, path = "/api/v2/export", operation_id = "getExport", tag = "export",
     params(("type" = Option<String>, Query, description = "The dataset: `cards`, `sealed`, `auction` or `population`; `cards` by default",
         pattern = "^(cards|sealed|auction|population)$")),
@@ -69,6 +74,7 @@ pub(super) async fn redirect(
         files,
         clock,
         plans,
+        ledger,
     } = from;
     let pairs = body::query(&uri, &["type"])?;
     let dataset = match pairs.iter().find(|(name, _)| name == "type") {
@@ -90,6 +96,8 @@ pub(super) async fn redirect(
             message,
         ));
     }
+    // before the database is asked; what is refused from here on is counted as that, and not twice
+    let call = charge_call(&ledger, &account).await?;
     let Some(file) = store.export(dataset.name()).await? else {
         let message = "the export was not made yet, and this was not counted: it is made every day at 06:00 UTC";
         return Err(
@@ -100,7 +108,10 @@ pub(super) async fn redirect(
     let now = clock.now();
     if method == Method::HEAD {
         let count = store.downloads_taken(account.id, now.day()).await?;
-        return answer((most - count).max(0), now, file.generated, None);
+        if count >= most {
+            return Err(used_up(most, now));
+        }
+        return answer(call, most - count, now, file.generated, None);
     }
     let (address, stored) = files
         .address(&file.file, now)
@@ -110,24 +121,26 @@ pub(super) async fn redirect(
         Some(origin) => format!("{origin}{address}"),
         None => address,
     };
-    let Some(count) = store
+    let count = store
         .take_download(account.id, now.day(), most, stored.as_ref())
         .await?
-    else {
-        let seconds = now.seconds_until(now.next_day());
-        let message = format!(
-            "the {most} downloads of today are used up: wait until midnight UTC, {seconds} seconds"
-        );
-        return Err(
-            ApiError::new(StatusCode::TOO_MANY_REQUESTS, "download_limit", message)
-                .retry_after(seconds),
-        );
-    };
-    answer(most - count, now, file.generated, Some(address))
+        .ok_or_else(|| used_up(most, now))?;
+    answer(call, most - count, now, file.generated, Some(address))
 }
 
-/// The redirect; without an address for HEAD, which takes no download.
+/// Today's downloads are taken.
+fn used_up(most: i64, now: Moment) -> ApiError {
+    let seconds = now.seconds_until(now.next_day());
+    let message = format!(
+        "the {most} downloads of today are used up: wait until midnight UTC, {seconds} seconds"
+    );
+    ApiError::new(StatusCode::TOO_MANY_REQUESTS, "download_limit", message).retry_after(seconds)
+}
+
+/// The redirect, and the call that it counts as; without an address for HEAD, which takes no
+/// download.
 fn answer(
+    call: Charge,
     remaining: i64,
     now: Moment,
     generated: i64,
@@ -135,6 +148,8 @@ fn answer(
 ) -> Result<Response, ApiError> {
     let mut response = Response::new(Body::empty());
     *response.status_mut() = StatusCode::FOUND;
+    let (cost, balance) = call.keep();
+    response.extensions_mut().insert(Metered { cost, balance });
     let headers = response.headers_mut();
     if let Some(address) = address {
         let location = HeaderValue::try_from(address).map_err(|_| ApiError::internal())?;

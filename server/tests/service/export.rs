@@ -166,6 +166,7 @@ fn export_is_made_at_six_and_fetched_twice() {
         );
         let mut head = ask(&holder, "?type=population");
         head.method = "HEAD";
+        let mut calls = first.number("x-ratelimit-minute-remaining");
         for _ in 0..3 {
             let head = service.send(&head);
             assert_eq!(
@@ -176,6 +177,10 @@ fn export_is_made_at_six_and_fetched_twice() {
                 ),
                 (302, Some("1"), None)
             );
+            // but each is a call of the minute
+            calls -= 1;
+            assert_eq!(head.number("x-ratelimit-minute-remaining"), calls);
+            assert_eq!(head.number("x-ratelimit-cost"), 0);
         }
         let file = service.send(&Call::new("GET", location.clone()));
         assert_eq!(
@@ -212,6 +217,9 @@ fn export_is_made_at_six_and_fetched_twice() {
             (429, "download_limit")
         );
         assert_eq!(third.number("retry-after"), 18 * 3600);
+        // and HEAD has the status of GET
+        let late = service.send(&head);
+        assert_eq!((late.status, late.number("retry-after")), (429, 18 * 3600));
         // an address holds for its file, for a while
         assert_eq!(
             service
