@@ -72,6 +72,10 @@ impl Asked {
         // ownership changes nothing, because the service keeps no collections
         parameters.flag("owned")?;
         let mut page = super::page(&parameters)?;
+        if id.is_some() {
+            // all that it names
+            page = Page::FIRST;
+        }
         if whole_set {
             let additions = usize::try_from(extras.price() - 1)
                 .unwrap_or(0)

@@ -35,6 +35,14 @@ use utoipa::ToSchema;
 /// Cards or products of a page: the default and the most.
 const PAGE: i64 = 20;
 const MOST_PAGE: i64 = 100;
+impl Page {
+    /// That of what ids name, whatever `limit` and `offset` stand beside them.
+    const FIRST: Self = Self {
+        limit: PAGE,
+        offset: 0,
+    };
+}
+
 /// The most cards that a search finds.
 const MOST_FOUND: usize = 1_000;
 
@@ -49,6 +57,7 @@ pub(crate) struct Market {
     store: Store,
     reader: Arc<Reader>,
     closed_games: Arc<ClosedGames>,
+    product_searches: Arc<Turns>,
     ledger: Arc<Ledger>,
     /// Which id stands as `marketplaceId`.
     scheme: MarketplaceId,
@@ -57,7 +66,6 @@ pub(crate) struct Market {
     /// What each plan allows.
     plans: Arc<Plans>,
 }
-    product_searches: Arc<Turns>,
 
 impl FromRef<App> for Market {
     fn from_ref(app: &App) -> Self {
@@ -65,6 +73,7 @@ impl FromRef<App> for Market {
             store: app.store.clone(),
             reader: Arc::clone(&app.reader),
             closed_games: Arc::clone(&app.closed_games),
+            product_searches: Arc::clone(&app.product_searches),
             ledger: Arc::clone(&app.ledger),
             scheme: app.settings.market.marketplace_id,
             images: Arc::clone(&app.settings.market.images),

@@ -85,8 +85,12 @@ impl Asked {
         let known: Vec<&str> = FILTERS.into_iter().chain(BESIDE).collect();
         let parameters = Parameters::of(uri, &known)?;
         let extras = Extras::of(&parameters, plan)?;
-        let page = super::page(&parameters)?;
         let id = parameters.text("marketplaceId")?;
+        let page = match super::page(&parameters)? {
+            // all that it names
+            _ if id.is_some() => Page::FIRST,
+            page => page,
+        };
         let search = parameters.search("search")?.map(str::to_owned);
         let product_type = parameters.text("productType")?.map(str::to_owned);
         let (min_price, max_price) = price_bounds(&parameters)?;

@@ -173,3 +173,20 @@ fn a_search_of_products_that_finds_none_costs_a_credit() {
     assert_eq!(shop.ok("/v2/sealed-products?productType=nothing").1, 0);
     assert_eq!(shop.ok("/v2/cards?search=qqqqqq").1, 0);
 }
+
+/// An id says what is asked for, and `limit` and `offset` beside it nothing.
+#[test]
+fn page_beside_an_id_is_ignored() {
+    let shop = Shop::open("api");
+    for (list, id) in [
+        ("cards", "base1-4"),
+        ("sealed-products", "box:base1"),
+        ("sealed-products", "box:base1&search=base+box"),
+    ] {
+        let (body, cost) = shop.ok(&format!("/v2/{list}?marketplaceId={id}&offset=7&limit=3"));
+        let metadata = &body["metadata"];
+        let said = ["total", "count", "limit", "offset", "hasMore"].map(|of| metadata[of].clone());
+        let wanted = [json!(1), json!(1), json!(20), json!(0), json!(false)];
+        assert_eq!((said, cost), (wanted, 1), "{list} {id}");
+    }
+}
