@@ -120,7 +120,7 @@ async fn pass(gate: &Gate, mut request: Request, handler: impl Handler) -> Respo
     let preflight = origin.is_some() && Cors::is_preflight(request.method(), request.headers());
     let (mut account, mut prefix) = (None, None);
     let mut refused = proxies::ambiguous(&request).err();
-    if refused.is_none() && part != Part::Open && !preflight {
+    if refused.is_none() && part.needs_key() && !preflight {
         let asking = Asking {
             headers: request.headers(),
             peer: peer(&request),
@@ -171,7 +171,7 @@ async fn pass(gate: &Gate, mut request: Request, handler: impl Handler) -> Respo
             let (_, balance) = metered(gate, account.as_deref(), Meter::V1, &mut response).await;
             add_balance(&balance, response.headers_mut());
         }
-        Part::Admin | Part::Nowhere | Part::Metrics | Part::Open => {}
+        Part::Admin | Part::Nowhere | Part::Metrics | Part::Files | Part::Open => {}
     }
     secure(response.headers_mut());
     if part.is_for_pages() {
@@ -243,7 +243,7 @@ async fn within_limits(
         request.extensions_mut().insert(share.clone());
     }
     // a busy server still answers health checks
-    let _permit = if matches!(part, Part::Open | Part::Metrics) {
+    let _permit = if matches!(part, Part::Open | Part::Files | Part::Metrics) {
         None
     } else {
         match gate.requests.try_acquire() {

@@ -5,6 +5,7 @@ use crate::cors::Cors;
 use crate::credits::{Ledger, Meter};
 use crate::guard::PerMinute;
 use crate::limits::Limits;
+use crate::market::export::storage;
 use crate::metrics::Metrics;
 use crate::proxies::Proxies;
 use crate::shares::Shares;
@@ -57,6 +58,8 @@ pub(super) enum Part {
     /// Beneath `/api`, where nothing is.
     Nowhere,
     Metrics,
+    /// The files of the export, which need no key.
+    Files,
     Open,
 }
 
@@ -78,6 +81,8 @@ impl Part {
             Self::Nowhere
         } else if path == "/metrics" {
             Self::Metrics
+        } else if path.starts_with(storage::PATH) {
+            Self::Files
         } else {
             Self::Open
         }
@@ -85,7 +90,12 @@ impl Part {
 
     /// Whether pages of other origins may call this part.
     pub(super) fn is_for_pages(self) -> bool {
-        matches!(self, Self::V1 | Self::V2 | Self::Account)
+        matches!(self, Self::V1 | Self::V2 | Self::Account | Self::Files)
+    }
+
+    /// Whether its requests need a key.
+    pub(super) fn needs_key(self) -> bool {
+        !matches!(self, Self::Files | Self::Open)
     }
 
     /// The count that its requests are charged to, and refused ones are calls of.
@@ -93,7 +103,12 @@ impl Part {
         match self {
             Self::V1 => Some(Meter::V1),
             Self::V2 => Some(Meter::V2),
-            Self::Account | Self::Admin | Self::Nowhere | Self::Metrics | Self::Open => None,
+            Self::Account
+            | Self::Admin
+            | Self::Nowhere
+            | Self::Metrics
+            | Self::Files
+            | Self::Open => None,
         }
     }
 }

@@ -301,6 +301,19 @@ fn cors_admits_only_configured_origins() {
         let stranger = service.send(&preflight("https://other.example"));
         assert_eq!(stranger.status == 204, lets_in_others);
         assert_eq!(origin(&stranger).is_some(), lets_in_others);
+        // a page may follow the redirect of the export
+        let exposed = service.send(&Call::new("GET", "/api/v2/export").header("Origin", shop));
+        let exposed = exposed.header("access-control-expose-headers");
+        assert!(exposed.is_some_and(|names| names.contains("x-export-downloads-remaining")));
+        let file = "/exports/cards-5.csv.gz?expires=1&signature=1";
+        let asked = Call::new("OPTIONS", file).header("Origin", shop);
+        let asked = service.send(&asked.header("Access-Control-Request-Method", "GET"));
+        assert_eq!((asked.status, origin(&asked)), (204, allowed.clone()));
+        let file = service.send(&Call::new("GET", file).header("Origin", shop));
+        assert_eq!(
+            (file.code().as_str(), origin(&file)),
+            ("wrong_signature", allowed.clone())
+        );
         // administrators do not work from pages of other origins
         let admin = service.send(
             &Call::new("GET", "/api/admin/plans")
