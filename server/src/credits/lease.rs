@@ -150,6 +150,15 @@ impl LeaseState {
         (self.credits, self.calls, self.spent) = (0, 0, 0);
     }
 
+    /// Takes over the database's count, if it is of the current day.
+    fn update_usage(&mut self, now: Moment, row: &UsageRow) {
+        self.advance_to(now);
+        if row.day == self.day {
+            self.used = Some(row.used);
+            (self.used_minute, self.minute_used) = (row.minute, row.minute_used);
+        }
+    }
+
     fn forget_refusals(&mut self) {
         (self.refused_day, self.refused_minute) = (None, None);
     }
@@ -172,10 +181,26 @@ impl LeaseState {
         minute.filter(of_minute).map(|_| Shortage::Minute)
     }
 
+    /// The credits of today, and the calls of this minute, that are on their way back. The database
+    /// counts them as used until it has confirmed them.
+    fn returning(&self) -> (i64, i64) {
+        let unconfirmed = self.unconfirmed.iter().map(|(_, pending)| pending);
+        let of_today = self.pending.iter().chain(unconfirmed);
+        let of_today = of_today.filter(|pending| pending.day == self.day);
+        of_today.fold((0, 0), |(credits, calls), pending| {
+            let of_minute = pending.minute == self.minute;
+            (
+                credits + pending.credits,
+                calls + if of_minute { pending.calls } else { 0 },
+            )
+        })
+    }
+
     fn balance(&self, now: Moment, allowance: Allowance) -> Balance {
-        let used = self.used.unwrap_or(0) - self.credits;
+        let (credits, calls) = self.returning();
+        let used = self.used.unwrap_or(0) - self.credits - credits;
         let minute_used = if self.used_minute == self.minute {
-            self.minute_used - self.calls
+            self.minute_used - self.calls - calls
         } else {
             0
         };
@@ -315,12 +340,7 @@ impl LeaseAccount {
 
     /// Takes over the database's count, if it is of the current day.
     pub(crate) fn update_usage(&self, now: Moment, row: &UsageRow) {
-        let mut held = self.held();
-        held.advance_to(now);
-        if row.day == held.day {
-            held.used = Some(row.used);
-            (held.used_minute, held.minute_used) = (row.minute, row.minute_used);
-        }
+        self.held().update_usage(now, row);
     }
 
     /// Whether another process holds leased credits that may come back.
@@ -431,9 +451,11 @@ impl LeaseAccount {
         held.unconfirmed
     }
 
-    /// The last return was counted.
-    pub(crate) fn confirm_return(&self) {
-        self.held().unconfirmed = None;
+    /// The last return was counted, and this is the database's count with it.
+    pub(crate) fn confirm_return(&self, now: Moment, row: &UsageRow) {
+        let mut held = self.held();
+        held.unconfirmed = None;
+        held.update_usage(now, row);
     }
 
     /// Whether there is nothing to return, and nothing that may still be refunded.

@@ -318,8 +318,7 @@ impl Ledger {
                 match self.store.give_back(&back).await {
                     Ok(row) => {
                         CreditCounters::add(&self.counters.given_back, back.credits);
-                        leases.confirm_return();
-                        leases.update_usage(now, &row);
+                        leases.confirm_return(now, &row);
                     }
                     Err(error) => {
                         tracing::warn!(account, %error, "leased credits could not be given back: tried again");

@@ -124,3 +124,40 @@ fn refunded_credits_can_be_spent_again_and_leases_elsewhere_are_counted() {
     assert!(!leases.leased_elsewhere(&row(1)));
     assert!(leases.leased_elsewhere(&row(2)));
 }
+
+/// What goes back is left, before the database has confirmed it and after.
+#[test]
+fn balance_is_the_same_while_a_lease_goes_back() {
+    let leases = LeaseAccount::default();
+    for _ in 0..200 {
+        leases.begin_waiting(ONE);
+    }
+    let mut used = 0;
+    assert_eq!(lease(&leases, &mut used, ONE), 200);
+    let spent = leases.spend(NOON, PLENTY, ONE);
+    assert!(matches!(spent, ChargeAttempt::Charged { .. }));
+    let left = || {
+        let balance = leases.balance(NOON, PLENTY).expect("it was asked");
+        (balance.daily_remaining, balance.minute_remaining)
+    };
+    let all_but_one = (1_000_000 - 1, 1_000_000 - 1);
+    assert_eq!(left(), all_but_one);
+    let idle = Instant::now() + Duration::from_secs(2);
+    let back = leases.next_return(NOON, idle, Duration::from_secs(1), || 1);
+    let (_, back) = back.expect("it was idle");
+    assert_eq!((back.credits, back.calls, back.spent), (199, 199, 1));
+    assert_eq!(left(), all_but_one);
+    let row = UsageRow {
+        day: back.day,
+        minute: back.minute,
+        used: 1,
+        minute_used: 1,
+        ..UsageRow::default()
+    };
+    leases.confirm_return(NOON, &row);
+    assert_eq!(left(), all_but_one);
+    // calls of a minute that is over are not left in the next
+    let later = Moment::from_millis(43_200_000 + 60_000);
+    let balance = leases.balance(later, PLENTY).expect("it was asked");
+    assert_eq!(balance.minute_remaining, 1_000_000);
+}
