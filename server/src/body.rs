@@ -139,6 +139,14 @@ fn is_uncompressed(headers: &HeaderMap) -> Result<(), ApiError> {
     }
 }
 
+/// Line and column, from 1, of the byte at a place.
+pub(crate) fn place(body: &[u8], at: usize) -> (usize, usize) {
+    let before = body.get(..at).unwrap_or_default();
+    let line = 1 + before.iter().filter(|byte| **byte == b'\n').count();
+    let column = 1 + before.iter().rev().take_while(|b| **b != b'\n').count();
+    (line, column)
+}
+
 /// What is wrong with a body, apart from the code that the endpoint gives it.
 #[derive(Debug)]
 pub(crate) enum Fault {
@@ -171,9 +179,7 @@ pub(crate) enum Fault {
 impl Fault {
     /// A body that is not UTF-8 from `at` on.
     fn not_utf8(body: &[u8], at: usize) -> Self {
-        let before = body.get(..at).unwrap_or_default();
-        let line = 1 + before.iter().filter(|byte| **byte == b'\n').count();
-        let column = 1 + before.iter().rev().take_while(|b| **b != b'\n').count();
+        let (line, column) = place(body, at);
         let message =
             format!("the body is not UTF-8 at line {line}, column {column}: send JSON in UTF-8");
         Self::Syntax(ApiError::bad("invalid_json", message).at(line, column))

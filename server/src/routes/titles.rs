@@ -104,8 +104,33 @@ struct Members<'b> {
     options: ReadingOptions,
 }
 
-/// The items of a batch: `None` for one that is no string.
-type Items<'b> = Vec<Option<Cow<'b, str>>>;
+/// The items of a batch.
+struct Items<'b> {
+    /// `None` for one that is no string.
+    titles: Vec<Option<Cow<'b, str>>>,
+    /// The first that looks like a string, and is none: it has half of a surrogate pair.
+    broken: Option<Broken<'b>>,
+}
+
+/// An item that is not JSON, though what is around it is.
+struct Broken<'b> {
+    index: usize,
+    text: &'b str,
+    error: serde_json::Error,
+}
+
+impl Broken<'_> {
+    fn refused(&self, body: &[u8]) -> ApiError {
+        let said = self.error.to_string();
+        let said = said.split(" at line ").next().unwrap_or_default();
+        let before = self.text.as_ptr().addr() - body.as_ptr().addr();
+        let (line, column) = body::place(body, before + self.error.column().max(1) - 1);
+        let message = format!("the body is not JSON at line {line}, column {column}: {said}");
+        ApiError::bad("invalid_json", message)
+            .field(format!("titles[{}]", self.index))
+            .at(line, column)
+    }
+}
 
 /// A string, borrowed if it has no escapes.
 #[derive(Deserialize)]
@@ -134,12 +159,19 @@ pub fn read(body: &[u8]) -> Result<Asked<'_>, ApiError> {
             title: check(title, "title")?,
             options,
         })),
-        (None, Some(titles)) if titles.is_empty() => Err(ApiError::bad(
+        (
+            None,
+            Some(Items {
+                broken: Some(broken),
+                ..
+            }),
+        ) => Err(broken.refused(body)),
+        (None, Some(Items { titles, .. })) if titles.is_empty() => Err(ApiError::bad(
             "empty_titles",
             format!("titles is empty: send 1 to {MOST_TITLES}"),
         )
         .field("titles")),
-        (None, Some(titles)) => {
+        (None, Some(Items { titles, .. })) => {
             let titles = titles.into_iter().enumerate().map(|(at, title)| {
                 let field = || format!("titles[{at}]");
                 match title {
@@ -286,6 +318,7 @@ fn batch<'b, D: Deserializer<'b>>(from: D) -> Result<Option<Items<'b>>, D::Error
 
         fn visit_seq<A: SeqAccess<'b>>(self, mut items: A) -> Result<Self::Value, A::Error> {
             let mut titles = Vec::new();
+            let mut broken = None;
             while let Some(item) = items.next_element::<&RawValue>()? {
                 if titles.len() == MOST_TITLES {
                     return Err(A::Error::custom(format_args!(
@@ -293,16 +326,19 @@ fn batch<'b, D: Deserializer<'b>>(from: D) -> Result<Option<Items<'b>>, D::Error
                     )));
                 }
                 titles.push(if item.get().starts_with('"') {
-                    let Text(title) = serde_json::from_str(item.get()).map_err(|error| {
-                        // such as half of a surrogate pair
-                        A::Error::custom(format_args!("invalid_json: a title is not JSON: {error}"))
-                    })?;
-                    Some(title)
+                    match serde_json::from_str(item.get()) {
+                        Ok(Text(title)) => Some(title),
+                        Err(error) => {
+                            let (index, text) = (titles.len(), item.get());
+                            broken.get_or_insert(Broken { index, text, error });
+                            None
+                        }
+                    }
                 } else {
                     None
                 });
             }
-            Ok(titles)
+            Ok(Items { titles, broken })
         }
     }
     from.deserialize_seq(Batch).map(Some)

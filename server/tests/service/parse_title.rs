@@ -106,6 +106,12 @@ fn invalid_body_reports_field_and_position() {
         ("", "invalid_json", None, None),
         ("nonsense", "invalid_json", None, Some((1, 2))),
         ("{\"title\":\"a\"} x", "invalid_json", None, Some((1, 15))),
+        (
+            "{\"titles\":[\n\"a\",\n\"b\",\"c\",\n\"x\\ud800\",\n\"d\"]}",
+            "invalid_json",
+            Some("titles[3]"),
+            Some((4, 9)),
+        ),
         ("\"a\"", "wrong_type", None, None),
         ("[]", "wrong_type", None, None),
         ("null", "wrong_type", None, None),
