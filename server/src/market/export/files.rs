@@ -23,6 +23,20 @@ pub(super) fn is_file_of(name: &str, dataset: Dataset) -> bool {
     })
 }
 
+/// The name under which a file is made by this process.
+pub(super) fn part_name(file: &str) -> String {
+    format!(".{file}.{}.part", std::process::id())
+}
+
+/// Whether a name is that of a file of a dataset that some process makes, or made when it ended.
+pub(super) fn is_part_of(name: &str, dataset: Dataset) -> bool {
+    let file = name
+        .strip_prefix('.')
+        .and_then(|rest| rest.strip_suffix(".part"))
+        .and_then(|rest| rest.rsplit_once('.'));
+    file.is_some_and(|(file, process)| process.parse::<u32>().is_ok() && is_file_of(file, dataset))
+}
+
 /// The bytes of a file as a stream, read as fast as they are taken.
 pub(crate) fn pieces(file: fs::File) -> impl futures_util::Stream<Item = io::Result<Bytes>> {
     futures_util::stream::try_unfold(file, |mut file| async move {

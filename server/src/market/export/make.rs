@@ -2,6 +2,7 @@
 
 use super::dataset::Dataset;
 use super::error::ExportError;
+use super::files::part_name;
 use super::rows::Dump;
 use super::storage::Storage;
 use crate::clock::Moment;
@@ -33,7 +34,7 @@ pub async fn export(
     // for their owner alone, whatever the umask
     let made = DirBuilder::new().recursive(true).mode(0o700).create(folder);
     made.map_err(|error| ExportError::File(folder.to_owned(), error))?;
-    let part = folder.join(format!(".{file}.{}.part", std::process::id()));
+    let part = folder.join(part_name(&file));
     let written = write(store, storage, dataset, now, &part).await;
     let put = match written {
         Ok((records, bytes)) => storage

@@ -4,19 +4,22 @@
 use super::bucket::Bucket;
 use super::dataset::Dataset;
 use super::error::ExportError;
-use super::files::{HOLDS, SKEW, is_file_of};
+use super::files::{HOLDS, SKEW, is_file_of, is_part_of};
 use crate::clock::Moment;
 use crate::store::market::ExportAddress;
 use crate::store::{Store, StoreError};
 use sha2::{Digest, Sha256};
-use std::fs;
+use std::fs::{self, DirEntry};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
 /// The path at which this service serves the files itself.
 pub const PATH: &str = "/exports/";
+/// After how long without a byte a part is nobody's. An upload of a whole one may take hours.
+const ABANDONED: Duration = Duration::from_secs(12 * 3_600);
 
 /// Where the files of the export lie, and how callers reach them.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -128,23 +131,27 @@ impl Storage {
     }
 
     /// Removes the files of a dataset except those to keep: the new one, and the previous one,
-    /// which somebody may be fetching.
+    /// which somebody may be fetching. Parts that a killed process left go, too.
     pub(super) async fn sweep(&self, dataset: Dataset, kept: [Option<&str>; 2], now: Moment) {
+        self.remove_where(|name, file| is_part_of(name, dataset) && is_abandoned(file));
         if let Some(bucket) = &self.bucket {
             if let Err(error) = bucket.sweep(dataset, kept, now).await {
                 tracing::warn!(%error, %bucket, "old files of the export were not removed: tried again after the next one");
             }
             return;
         }
+        self.remove_where(|name, _| is_file_of(name, dataset) && !kept.contains(&Some(name)));
+    }
+
+    /// Removes files of the folder by their names. What cannot be removed is tried again after the
+    /// next export.
+    fn remove_where(&self, is_old: impl Fn(&str, &DirEntry) -> bool) {
         let Ok(files) = fs::read_dir(&self.folder) else {
             return;
         };
         for file in files.flatten() {
             let name = file.file_name();
-            let Some(name) = name.to_str().filter(|name| is_file_of(name, dataset)) else {
-                continue;
-            };
-            if !kept.contains(&Some(name)) {
+            if name.to_str().is_some_and(|name| is_old(name, &file)) {
                 let _ = fs::remove_file(file.path());
             }
         }
@@ -217,6 +224,13 @@ impl Storage {
     }
 }
 
+/// Whether nobody has written a part for so long that its process is gone.
+fn is_abandoned(part: &DirEntry) -> bool {
+    let written = part.metadata().and_then(|part| part.modified());
+    let since = written.map(|written| written.elapsed().unwrap_or_default());
+    since.is_ok_and(|since| since > ABANDONED)
+}
+
 fn unhex(text: &str) -> Option<Vec<u8>> {
     let digits = text.as_bytes();
     if digits.len() != 64 {
@@ -231,9 +245,12 @@ fn unhex(text: &str) -> Option<Vec<u8>> {
 
 #[cfg(test)]
 mod tests {
-    use super::{ExportAddress, HOLDS, Moment, Refused, Storage, StorageSettings};
+    use super::{
+        ABANDONED, Dataset, ExportAddress, HOLDS, Moment, Refused, Storage, StorageSettings,
+    };
     use crate::store::Store;
     use sha2::{Digest, Sha256};
+    use std::time::{Duration, SystemTime};
 
     fn parts(address: &str) -> (String, String, String) {
         let (file, query) = address
@@ -317,5 +334,44 @@ mod tests {
             open(&ahead.file, &expires, &"07".repeat(32), 1_000_000).await,
             Err(Refused::Signature)
         );
+    }
+
+    #[tokio::test]
+    async fn parts_of_a_killed_process_are_removed() {
+        let folder = tempfile::tempdir().expect("a folder can be made");
+        let database = format!("sqlite:{}", folder.path().join("td.db").display());
+        let store = Store::open(&database).await.expect("it opens");
+        let settings = StorageSettings {
+            folder: folder.path().join("exports"),
+            ..StorageSettings::default()
+        };
+        let at = |name: &str| settings.folder.join(name);
+        std::fs::create_dir(&settings.folder).expect("writable");
+        let old = [
+            ".cards-1700000000000.csv.gz.99.part",
+            ".cards-1700000000001.csv.gz.7.part",
+        ];
+        let others = [
+            ".sealed-1700000000000.csv.gz.99.part",
+            ".cards-x.csv.gz.99.part",
+            ".cards-1700000000000.csv.gz.part",
+            "notes.part",
+        ];
+        let made = SystemTime::now() - ABANDONED - Duration::from_secs(60);
+        for name in old.iter().chain(&others) {
+            let file = std::fs::File::create(at(name)).expect("writable");
+            file.set_modified(made).expect("it is ours");
+        }
+        let under_way = ".cards-1700000000002.csv.gz.8.part";
+        std::fs::write(at(under_way), b"half").expect("writable");
+        let storage = Storage::new(&settings, &store);
+        let now = Moment::from_millis(1_700_000_000_000);
+        storage.sweep(Dataset::Cards, [None, None], now).await;
+        for name in old {
+            assert!(!at(name).exists(), "{name}");
+        }
+        for name in others.iter().chain(&[under_way]) {
+            assert!(at(name).exists(), "{name}");
+        }
     }
 }
