@@ -6,6 +6,7 @@
 //! the [`catalogue::Reader`]. Accounts, keys, usage and the market lie in a [`store::Store`], on
 //! SQLite or PostgreSQL. [`serve::Server`] composes these parts into an [`app::App`].
 
+mod accept;
 pub mod admin;
 pub mod app;
 pub mod auth;
@@ -54,5 +55,5 @@ pub mod shops;
 mod spool;
 pub mod store;
 mod thinning;
-mod write_timeout;
 pub mod turns;
+mod write_timeout;

@@ -3,6 +3,7 @@
 use super::bodies::{Answering, Breakdown, Consumed, Item, ManyAnswers, Metadata, OneAnswer};
 use super::charging::{Written, afford, calls, charge, metered, written};
 use super::titles::{self, Asked, ManyTitles, OneTitle, Title};
+use crate::accept::accepts;
 use crate::app::App;
 use crate::auth::Holder;
 use crate::body;
@@ -14,7 +15,6 @@ use crate::middleware::Metered;
 use crate::shares::{Room, Share};
 use axum::body::{Body, Bytes};
 use axum::extract::{FromRef, Request, State};
-use axum::http::header::ACCEPT;
 use axum::http::{Extensions, HeaderMap, HeaderValue};
 use axum::response::Response;
 use futures_util::stream;
@@ -205,14 +205,7 @@ fn write_item(loaded: &Loaded, title: &Title<'_>, options: &Options, out: &mut V
 }
 
 fn wants_lines(headers: &HeaderMap) -> bool {
-    let accept = headers
-        .get_all(ACCEPT)
-        .iter()
-        .filter_map(|value| value.to_str().ok())
-        .flat_map(|value| value.split(','));
-    accept
-        .map(|kind| kind.split(';').next().unwrap_or("").trim())
-        .any(|kind| kind.eq_ignore_ascii_case("application/x-ndjson"))
+    accepts(headers, "application/x-ndjson")
 }
 
 /// A batch of which a piece at a time is answered. If the caller disconnects, unread titles are

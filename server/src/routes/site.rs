@@ -1,6 +1,7 @@
 //! [`Site`]: what the pages of cards, sets and searches share. They need no key; each address may
 //! see a number of them a minute.
 
+use crate::accept::accepts;
 use crate::app::App;
 use crate::clock::{Clock, Moment};
 use crate::config::Page;
@@ -14,7 +15,7 @@ use crate::proxies::{Peer, Proxies};
 use crate::store::Store;
 use crate::store::market::{CardWithPrintings, MarketplaceId};
 use axum::extract::{FromRef, Request};
-use axum::http::header::{ACCEPT, RETRY_AFTER};
+use axum::http::header::RETRY_AFTER;
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::Response;
 use maud::{Markup, html};
@@ -162,10 +163,7 @@ pub(super) fn missing(message: &str) -> ApiError {
 
 /// Whether the caller is a browser that shows a page.
 pub(super) fn wants_page(headers: &HeaderMap) -> bool {
-    headers
-        .get(ACCEPT)
-        .and_then(|value| value.to_str().ok())
-        .is_some_and(|accept| accept.contains("text/html"))
+    accepts(headers, "text/html")
 }
 
 /// Whether an id may be looked up.

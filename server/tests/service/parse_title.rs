@@ -407,6 +407,13 @@ fn batch_answers_keep_the_order_of_titles() {
             .contains(&printed("Glurak 4/102", &Options::default()))
     );
 
+    // what weighs nothing is not wanted
+    let whole = Call::parse(&holder.key, body.clone());
+    let accept = "application/json, application/x-ndjson;q=0";
+    let whole = service.send(&whole.header("Accept", accept));
+    assert_eq!(whole.header("content-type"), Some("application/json"));
+    assert_eq!(whole.number("x-ratelimit-daily-remaining"), 20_000 - 6);
+
     let lines =
         service.send(&Call::parse(&holder.key, body).header("Accept", "application/x-ndjson"));
     assert_eq!(
@@ -418,14 +425,14 @@ fn batch_answers_keep_the_order_of_titles() {
             lines.number("x-ratelimit-cost"),
             lines.number("x-ratelimit-daily-remaining")
         ),
-        (3, 20_000 - 6)
+        (3, 20_000 - 9)
     );
     assert!(lines.header("x-catalogue-version").is_some());
     let text: Vec<&str> = lines.text().split_terminator('\n').collect();
     assert_eq!(text.len(), 8);
     assert_eq!(text[0], printed(TITLE, &Options::default()));
     assert!(text[1].contains("empty_title") && text[7] == text[0]);
-    assert_eq!(service.charged(&holder), 6);
+    assert_eq!(service.charged(&holder), 9);
 }
 
 /// Extension: at most 1,000 titles.

@@ -185,6 +185,8 @@ fn missing_page_is_html_for_browsers_and_json_for_programs() {
             (404, "not_found".to_owned()),
             "{path}"
         );
+        let unwanted = Call::new("GET", path).header("Accept", "application/json, text/html;q=0");
+        assert_eq!(shop.service.send(&unwanted).code(), "not_found", "{path}");
     }
     assert_eq!(
         browse(&shop, "/api/v3/nothing").header("content-type"),
