@@ -83,7 +83,9 @@ async fn with_tables(pool: &PgPool, address: &str) -> &'static str {
     if made != Some(false) {
         // one that is open to connections is not whole
         run(pool, &format!("DROP DATABASE IF EXISTS {TABLES}")).await;
-        run(pool, &format!("CREATE DATABASE {TABLES}")).await;
+        // in the order of a language, as people make theirs: answers must not depend on it
+        let locale = "TEMPLATE template0 LOCALE_PROVIDER icu ICU_LOCALE 'en-US'";
+        run(pool, &format!("CREATE DATABASE {TABLES} {locale}")).await;
         let store = Store::open(address).await.expect("it opens");
         store.close().await;
         run(

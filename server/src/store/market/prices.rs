@@ -117,19 +117,20 @@ impl Store {
         Ok(found)
     }
 
-    /// Prices of items by source and condition, items rising.
+    /// Prices of items by source, condition and currency, items rising. Texts are compared by their
+    /// bytes: the order of a database is that of its locale.
     pub async fn quotes(&self, items: &[i64]) -> Result<Vec<Quote>, StoreError> {
         let mut found = Vec::new();
         for items in batches(items, 1) {
             let sql = format!(
                 "SELECT item, source, condition, currency, market, low, sellers, day FROM quotes \
-                 WHERE item IN ({}) ORDER BY item, source, condition, currency",
+                 WHERE item IN ({})",
                 places(items.len())
             );
             let quotes = self.read.query_many(sql).bind_all(items).all(Quote::read);
             found.extend(quotes.await?);
         }
-        found.sort_by_key(|quote| quote.item);
+        found.sort_unstable_by(|one, other| by_name(one).cmp(&by_name(other)));
         Ok(found)
     }
 
@@ -216,6 +217,12 @@ impl Store {
         let graded = |(id, sale): (String, Sale)| Some((id, sale.graded()?));
         Ok(sales.into_iter().filter_map(graded).collect())
     }
+}
+
+/// What the prices of items are ordered by.
+fn by_name(quote: &Quote) -> (i64, [&str; 3]) {
+    let texts = [&quote.source, &quote.condition, &quote.currency];
+    (quote.item, texts.map(String::as_str))
 }
 
 #[cfg(test)]

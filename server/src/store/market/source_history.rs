@@ -181,12 +181,19 @@ impl Store {
         let mut histories: HashMap<i64, [Vec<Point>; 2]> = HashMap::new();
         for items in batches(items, 1) {
             let sql = format!(
-                "{SELECT} WHERE item IN ({}) AND chunk >= {first} AND chunk <= {last} \
-                 ORDER BY item, source, near_mint, chunk",
+                "{SELECT} WHERE item IN ({}) AND chunk >= {first} AND chunk <= {last}",
                 places(items.len())
             );
             let chunks = self.read.query_many(sql).bind_all(items);
-            for (key, data) in chunks.all(SourceChunk::read).await? {
+            let mut chunks = chunks.all(SourceChunk::read).await?;
+            // of a source written in several ways the last counts, by the bytes of its name: the
+            // order of a database is that of its locale
+            chunks.sort_unstable_by(|(one, _), (other, _)| {
+                one.source
+                    .cmp(&other.source)
+                    .then(one.chunk.cmp(&other.chunk))
+            });
+            for (key, data) in chunks {
                 if !key.source.name.eq_ignore_ascii_case(source) {
                     continue;
                 }

@@ -269,3 +269,21 @@ fn settings_say_where_pictures_lie() {
     let (body, _) = plain.ok(&format!("{V2}?marketplaceId={UMBREON}"));
     assert!(only(&body).get("images").is_none(), "{body}");
 }
+
+/// The order of a list is not that of a database's locale.
+#[test]
+fn quotes_are_ordered_by_the_bytes_of_their_texts() {
+    on_each_database(|database| {
+        let shop = Shop::on(database, "api");
+        let head = "marketplaceId,date,marketPrice,source,condition";
+        let of = ["alpha,B", "Beta,a", "Beta,B", "Zeta,", "alpha,a"];
+        let rows = of.map(|of| format!("{UNPRICED},2024-10-02,4,{of}\n"));
+        shop.import("prices", &format!("{head}\n{}", rows.concat()));
+        let (body, _) = shop.ok(&format!("{V2}?marketplaceId={UNPRICED}"));
+        let quotes = only(&body)["prices"]["quotes"].as_array().expect("a list");
+        let text = |quote: &Value, of: &str| quote[of].as_str().unwrap_or_default().to_owned();
+        let texts = |quote| format!("{},{}", text(quote, "source"), text(quote, "condition"));
+        let ordered: Vec<String> = quotes.iter().map(texts).collect();
+        assert_eq!(ordered, ["Beta,B", "Beta,a", "Zeta,", "alpha,B", "alpha,a"]);
+    });
+}
