@@ -25,16 +25,17 @@ document.getElementById("forget").addEventListener("click", () => {
 function request(form) {
   let path = form.dataset.path;
   const query = new URLSearchParams();
+  const headers = {};
   for (const input of form.querySelectorAll("[data-in]")) {
     const value = input.value.trim();
     if (input.dataset.in === "path") path = path.replace(`{${input.name}}`, encodeURIComponent(value));
+    else if (value && input.dataset.in === "header") headers[input.name] = value;
     else if (value) query.set(input.name, value);
   }
-  const headers = {};
   const key = field.value.trim();
   if (key && !fault(key)) headers.Authorization = `Bearer ${key}`;
   const body = form.elements.body?.value;
-  if (body !== undefined) headers["Content-Type"] = "application/json";
+  if (body !== undefined) headers["Content-Type"] = form.elements["content-type"]?.value ?? form.elements.body.dataset.kind;
   return [query.size ? `${path}?${query}` : path, { method: form.dataset.method.toUpperCase(), headers, body, cache: "no-store" }];
 }
 

@@ -315,7 +315,7 @@ fn operation(document: &Value, method: &str, path: &str, operation: &Value) -> M
                     pre tabindex="0" { (pretty(&example["value"])) }
                 }
             }
-            (form(id, method, path, &parameters, example))
+            (form(id, method, path, &parameters, &operation["requestBody"]["content"]))
             }
         }
     }
@@ -344,14 +344,18 @@ fn answered(document: &Value, response: &Value) -> Markup {
     }
 }
 
+/// Whether a parameter is a whole number.
+fn is_whole(schema: &Value) -> bool {
+    let kinds = [&schema["type"], &schema["type"][0]];
+    kinds.iter().any(|kind| *kind == "integer")
+}
+
 /// A form that sends the request. A script of the page reads it.
-fn form(
-    id: &str,
-    method: &str,
-    path: &str,
-    parameters: &[&Value],
-    example: Option<&Value>,
-) -> Markup {
+fn form(id: &str, method: &str, path: &str, parameters: &[&Value], content: &Value) -> Markup {
+    let json = &content["application/json"];
+    let mut examples = entries(&json["examples"]).map(|(_, example)| pretty(&example["value"]));
+    let example = examples.next().unwrap_or_default();
+    let kinds: Vec<&str> = entries(content).map(|(kind, _)| kind.as_str()).collect();
     html! {
         details class="try" {
             summary { "Try it" }
@@ -360,13 +364,19 @@ fn form(
                     @let (name, place) = (text(&parameter["name"]), text(&parameter["in"]));
                     label {
                         (name) " "
-                        input name=(name) data-in=(place) inputmode="numeric" autocomplete="off" required[place == "path"];
+                        input name=(name) data-in=(place) inputmode=[is_whole(&parameter["schema"]).then_some("numeric")] autocomplete="off" required[place == "path"];
                     }
                 }
-                @if let Some(example) = example {
+                @if kinds.len() > 1 {
+                    label {
+                        "Content-Type "
+                        select name="content-type" { @for kind in &kinds { option { (kind) } } }
+                    }
+                }
+                @if !kinds.is_empty() {
                     label {
                         "Body "
-                        textarea name="body" rows="6" spellcheck="false" { (pretty(example)) }
+                        textarea name="body" rows="6" spellcheck="false" data-kind=(kinds[0]) { (example) }
                     }
                 }
                 button { "Send " (method.to_uppercase()) " " (path) }

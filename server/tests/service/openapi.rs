@@ -288,3 +288,41 @@ fn pages_load_nothing_from_other_origins() {
         401
     );
 }
+
+/// The form of an operation sends what the document says of it: an import has a header, and rows that
+/// are no JSON.
+#[test]
+fn forms_have_headers_and_every_kind_of_body() {
+    let (service, _database) = Service::start();
+    let page = service.send(&Call::new("GET", "/docs"));
+    let form = |path: &str| {
+        let begin = format!("data-path=\"{path}\"");
+        let (_, rest) = page.text().split_once(&begin).expect("it has a form");
+        rest.split("</form>").next().unwrap_or_default().to_owned()
+    };
+    let import = form("/api/admin/import/{kind}");
+    assert!(
+        import.contains("name=\"Idempotency-Key\" data-in=\"header\""),
+        "{import}"
+    );
+    assert!(import.contains("<textarea name=\"body\""), "{import}");
+    for kind in [
+        "text/csv",
+        "text/tab-separated-values",
+        "application/x-ndjson",
+    ] {
+        assert!(
+            import.contains(&format!("<option>{kind}</option>")),
+            "{import}"
+        );
+    }
+    assert!(!import.contains("numeric"), "{import}");
+    let title = form("/api/v2/parse-title");
+    assert!(title.contains("data-kind=\"application/json\""), "{title}");
+    assert!(!title.contains("<option>"), "{title}");
+    let usage = form("/api/v2/account/usage");
+    assert!(
+        usage.contains("inputmode=\"numeric\"") && !usage.contains("<textarea"),
+        "{usage}"
+    );
+}
