@@ -17,6 +17,7 @@
 
 mod checkpoints;
 mod lock;
+pub(crate) mod open;
 
 pub(crate) use checkpoints::Checkpoints;
 pub(crate) use lock::Lock;
@@ -162,7 +163,8 @@ impl Plan {
         let bytes = match fs::read(&paths.progress) {
             Ok(bytes) => bytes,
             Err(error) if error.kind() == ErrorKind::NotFound => {
-                return match [&paths.part, &paths.output].map(|path| path.exists()) {
+                let is_there = |path: &PathBuf| path.symlink_metadata().is_ok();
+                return match [&paths.part, &paths.output].map(is_there) {
                     [true, _] => Err(Failure::new(format!(
                         "{part} exists, and there is no {progress} that says which run wrote it: \
                          give -o another name, or remove it"
@@ -293,10 +295,7 @@ impl Progress {
             };
             let mut bytes = serde_json::to_vec(&record)?;
             bytes.push(b'\n');
-            let mut file = options_for(&self.paths.output)
-                .create(true)
-                .truncate(true)
-                .open(&self.paths.new)?;
+            let mut file = open::new(&options_for(&self.paths.output), &self.paths.new)?;
             file.write_all(&bytes)?;
             file.sync_all()?;
             fs::rename(&self.paths.new, &self.paths.progress)

@@ -5,7 +5,7 @@ use crate::counts::Counts;
 use crate::input::Mark;
 #[cfg(feature = "parquet")]
 use crate::output::parquet::Table;
-use crate::resume::{Checkpoints, Partial, Progress, Run, Standing};
+use crate::resume::{Checkpoints, Partial, Progress, Run, Standing, open};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use std::fs::{File, OpenOptions};
@@ -140,21 +140,25 @@ impl Target {
     ) -> Result<Self, Failure> {
         let paths = Partial::of(path);
         let progress = Progress::new(recording.run, &paths);
-        if *standing == Standing::default() {
+        let is_new = *standing == Standing::default();
+        if is_new {
             // The record before the part: a part that no record explains is not ours.
             progress.note(standing.clone(), false)?;
         }
-        let open = || {
-            let mut file = options_for(path)
-                .create(true)
-                .truncate(false)
-                .open(&paths.part)?;
+        let begin = || {
+            let options = options_for(path);
+            let mut file = if is_new {
+                open::new(&options, &paths.part)?
+            } else {
+                open::existing(&options, &paths.part)?
+            };
             file.set_len(standing.written)?;
             file.seek(SeekFrom::Start(standing.written))?;
             let synced = file.try_clone()?;
             Ok::<_, io::Error>((file, synced))
         };
-        let (file, synced) = open().map_err(|error| Failure::file("write", &paths.part, &error))?;
+        let (file, synced) =
+            begin().map_err(|error| Failure::file("write", &paths.part, &error))?;
         Ok(Self::Resumable(Resumable {
             file,
             paths,

@@ -1,9 +1,9 @@
 //! [`Lock`]: one run at a time writes an output.
 
-use super::Partial;
+use super::{Partial, open};
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, ErrorKind};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use titledex_command::Failure;
 use titledex_command::files;
 
@@ -21,14 +21,11 @@ impl Lock {
     /// [`Failure::Busy`] if another process holds it.
     pub(crate) fn take(paths: &Partial) -> Result<Self, Failure> {
         let path = paths.lock.clone();
+        let mut options = OpenOptions::new();
+        options.write(true);
         let failed = |error: &io::Error| Failure::file("lock", &path, error);
         loop {
-            let file = OpenOptions::new()
-                .create(true)
-                .truncate(false)
-                .write(true)
-                .open(&path)
-                .map_err(|error| failed(&error))?;
+            let file = open::or_new(&options, &path).map_err(|error| failed(&error))?;
             match file.try_lock() {
                 Ok(()) => {}
                 Err(TryLockError::WouldBlock) => {
@@ -43,7 +40,7 @@ impl Lock {
             }
             // The run that held it may have removed the file after it was opened here: then the
             // lock is on a file that nobody else meets.
-            if is_at(&file, &path) {
+            if open::is_at(&file, &path) {
                 return Ok(Self { file, path });
             }
         }
@@ -58,18 +55,6 @@ impl Drop for Lock {
             let _ = fs::remove_file(&self.path);
         }
     }
-}
-
-/// Whether the open `file` is what is at `path`.
-fn is_at(file: &File, path: &Path) -> bool {
-    let (Ok(opened), Ok(there)) = (file.metadata(), fs::metadata(path)) else {
-        return false;
-    };
-    #[cfg(unix)]
-    return titledex_command::output::same_file(&opened, &there);
-    // Elsewhere a file that is open keeps its name.
-    #[cfg(not(unix))]
-    return opened.is_file() && there.is_file();
 }
 
 #[cfg(test)]

@@ -429,3 +429,46 @@ fn only_the_output_of_the_same_run_is_taken_for_complete() {
     );
     assert!(!output.with_extension("progress").exists());
 }
+
+/// The names of the files beside an output can be told beforehand, and a link may lie there: what it
+/// leads to is not this program's.
+#[cfg(unix)]
+#[test]
+fn links_beside_an_output_are_not_followed() {
+    use std::os::unix::fs::symlink;
+    let work = Work::on("in.csv", b"title\nCharizard 4/102 Base Set\n");
+    let (output, victim) = (work.path("out.jsonl"), work.path("victim"));
+    let nowhere = work.path("nowhere");
+    let beside = |ending: &str| work.path(&format!("out.jsonl{ending}"));
+    let run = || {
+        let ended = work.start(&output, &[]).wait_with_output();
+        let ended = ended.expect("the process ends");
+        let said = String::from_utf8_lossy(&ended.stderr).into_owned();
+        (ended.status.code(), said)
+    };
+    fs::write(&victim, "precious").expect("writable");
+    // what an earlier run may have left is replaced, links too
+    symlink(&victim, beside(".progress.new")).expect("writable");
+    let (code, said) = run();
+    assert_eq!(code, Some(0), "{said}");
+    assert!(output.is_file() && !output.is_symlink());
+    fs::remove_file(&output).expect("it is there");
+    for (ending, target) in [
+        (".part", &nowhere),
+        (".part", &victim),
+        (".progress.lock", &nowhere),
+        (".progress.lock", &victim),
+    ] {
+        symlink(target, beside(ending)).expect("writable");
+        let (code, said) = run();
+        assert_eq!(code, Some(1), "{ending}: {said}");
+        assert!(
+            said.contains(ending) && said.contains("remove it"),
+            "{said}"
+        );
+        assert!(!output.exists() && !nowhere.exists(), "{ending}");
+        fs::remove_file(beside(ending)).expect("it is as it was");
+    }
+    assert_eq!(fs::read(&victim).expect("readable"), b"precious");
+    assert_eq!(run().0, Some(0));
+}
