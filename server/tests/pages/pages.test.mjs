@@ -386,6 +386,19 @@ test("the documentation's forms send requests", async () => {
   await usage.locator("button").click();
   await usage.locator("output pre").waitFor();
   assert.match(await usage.locator("output pre").textContent(), /^HTTP 400\n[^]*out_of_range/);
+  // a header is sent as one, and rows as what they are
+  await page.fill("#key", service.admin);
+  await page.click("#key-form button[type=submit]");
+  const rows = page.locator("details.try", { has: page.locator("form[data-path='/api/admin/import/{kind}']") });
+  await page.evaluate(() => (document.querySelector("form[data-path='/api/admin/import/{kind}']").closest(".operation").open = true));
+  await rows.locator("summary").click();
+  await rows.locator("input[name=kind]").fill("rates");
+  await rows.locator("input[name='Idempotency-Key']").fill("from-a-form");
+  await rows.locator("select").selectOption("text/csv");
+  await rows.locator("textarea").fill("date,currency,usdPerUnit\n2026-11-20,EUR,1.1\n");
+  await rows.locator("button").click();
+  await rows.locator("output pre").waitFor();
+  assert.match(await rows.locator("output pre").textContent(), /^HTTP 201\n/);
   await usable(page, "docs");
   await close();
 });
