@@ -276,9 +276,9 @@ fn quotes_are_ordered_by_the_bytes_of_their_texts() {
     on_each_database(|database| {
         let shop = Shop::on(database, "api");
         let head = "marketplaceId,date,marketPrice,source,condition";
-        let of = ["alpha,B", "Beta,a", "Beta,B", "Zeta,", "alpha,a"];
-        let rows = of.map(|of| format!("{UNPRICED},2024-10-02,4,{of}\n"));
-        shop.import("prices", &format!("{head}\n{}", rows.concat()));
+        for of in ["alpha,B", "Beta,a", "Zeta,", "Beta,B", "alpha,a"] {
+            shop.import("prices", &format!("{head}\n{UNPRICED},2024-10-02,4,{of}\n"));
+        }
         let (body, _) = shop.ok(&format!("{V2}?marketplaceId={UNPRICED}"));
         let quotes = only(&body)["prices"]["quotes"].as_array().expect("a list");
         let text = |quote: &Value, of: &str| quote[of].as_str().unwrap_or_default().to_owned();
