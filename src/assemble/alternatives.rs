@@ -47,11 +47,14 @@ fn value_of<'t>(readings: &Readings<'_, 't>, proposal: &Proposal) -> Cow<'t, str
     match proposal.value {
         Value::Hit(at) => {
             let hit = &readings.hits[at as usize];
-            let entry = if proposal.field == Field::Set {
-                hit.sets(catalogue).next()
-            } else {
-                let mut entries = catalogue.entries(hit.place);
-                entries.find(|entry| entry.kind() != EntryKind::Set)
+            let named = |kind: EntryKind| {
+                matches!(kind, EntryKind::Name | EntryKind::Core | EntryKind::Card)
+            };
+            let mut entries = catalogue.entries(hit.place);
+            let entry = match proposal.field {
+                Field::Set => hit.sets(catalogue).next(),
+                Field::Name => entries.find(|entry| named(entry.kind())),
+                _ => None,
             };
             let text = entry.and_then(|e| match e.kind() {
                 EntryKind::Set => catalogue
@@ -71,7 +74,12 @@ fn value_of<'t>(readings: &Readings<'_, 't>, proposal: &Proposal) -> Cow<'t, str
                     .map(|c| catalogue.string(c.id)),
                 EntryKind::Word | EntryKind::Artist => None,
             });
-            text.unwrap_or("").into()
+            // illustrators and words of products, as where they are read
+            let words = || {
+                let line = readings.context.line;
+                line.text(proposal.at as usize, proposal.end as usize)
+            };
+            text.map_or_else(|| words().to_owned().into(), Cow::from)
         }
         Value::Word(tag) => match tag {
             Tag::Condition(n) => dictionary.conditions[n as usize].as_str().into(),

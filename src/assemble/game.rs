@@ -19,6 +19,14 @@ pub(super) fn stated<'t>(readings: &Readings<'_, 't>, kind: Kind) -> Option<&'t 
             _ => None,
         })
     };
+    let in_front = || {
+        game::in_front(
+            reference.dictionary,
+            reference.stats,
+            readings.chosen,
+            readings.proposals,
+        )
+    };
     // a name that two games have hints at one, where the title says the other: `Robin Hood Lorcana`
     let held = held(false).or_else(|| held(true));
     let other = || {
@@ -37,7 +45,11 @@ pub(super) fn stated<'t>(readings: &Readings<'_, 't>, kind: Kind) -> Option<&'t 
         };
         words(false).or_else(|| words(true))
     };
-    held.or_else(|| other().filter(|_| kind == Kind::Other))
+    let not_held = kind == Kind::Other;
+    in_front()
+        .filter(|_| not_held)
+        .or(held)
+        .or_else(|| other().filter(|_| not_held))
         .map(|at| reference.dictionary.games[usize::from(at)].name.as_str())
 }
 

@@ -5,11 +5,12 @@ use super::number;
 use super::readings::Readings;
 use super::writer::Writer;
 use crate::catalogue::{Columns, EntryKind};
-use crate::dictionary::{Tag, Tagged, When};
+use crate::dictionary::{Dictionary, GameKind, Tag, Tagged, When};
 use crate::parsed::Field;
 use crate::reading::context::{Context, spanning};
-use crate::reading::{Proposal, Value};
+use crate::reading::{Chosen, Proposal, Value};
 use crate::reference::Reference;
+use crate::stats::CatalogueStats;
 use crate::token::Line;
 
 /// Confidence in words for a game.
@@ -261,6 +262,28 @@ pub(crate) fn of_readings(readings: &Readings<'_, '_>) -> u32 {
     };
     let games = shared(Field::Set).or_else(|| shared(Field::Name));
     games.filter(|games| games.is_power_of_two()).unwrap_or(0)
+}
+
+/// The game that the title is about although the catalogue lacks it: its name stands before all words for
+/// games that the catalogue holds, which only search engines are to read: `Union Arena Killua SR #pokemon`.
+pub(crate) fn in_front(
+    dictionary: &Dictionary,
+    stats: &CatalogueStats,
+    chosen: &Chosen,
+    proposals: &[Proposal],
+) -> Option<u16> {
+    let word = |p: &Proposal| match p.value {
+        Value::Word(tag @ Tag::Game(at)) => Some((p.at, at, stats.is_held_game(tag))),
+        _ => None,
+    };
+    let others = chosen.of(Field::Game).filter(|p| !p.weak);
+    let others = others.filter_map(word).filter(|(_, game, held)| {
+        let kind = dictionary.games[usize::from(*game)].kind;
+        !held && matches!(kind, GameKind::Game | GameKind::Sport)
+    });
+    let (first, game, _) = others.min()?;
+    let mut held = proposals.iter().filter_map(word).filter(|word| word.2);
+    held.all(|(at, ..)| at > first).then_some(game)
 }
 
 /// The games of the sets that a hit may name.

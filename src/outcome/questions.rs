@@ -3,6 +3,7 @@
 
 use super::facts::{CERTAIN, Facts, PACK};
 use crate::attributes::companion::{Companions, is_given, is_use};
+use crate::attributes::game;
 use crate::attributes::kind::counts_others;
 use crate::attributes::name::NameClue;
 use crate::attributes::number::{NumberKind, NumberReading};
@@ -105,6 +106,11 @@ impl Facts<'_> {
     pub(super) fn are_from_set(&self) -> bool {
         let mut sets = self.chosen.of(Field::Set);
         sets.any(|set| self.beside(set, Companions::yield_card)) && says_cards(self)
+    }
+
+    /// Whether the name of another game stands before all words for this one.
+    pub(super) fn other_in_front(&self) -> bool {
+        game::in_front(self.dictionary, self.stats, self.chosen, self.proposals).is_some()
     }
 
     /// Whether words are a part of the name of another game or of a team: `Orlando Magic`.

@@ -430,7 +430,8 @@ impl Signs {
         let others = words.games.any() && words.games.worth() >= goods
             || words.sister
             || words.other_cards.any() && facts.all_subjects == 0;
-        self.other_game = others && goods < 3 && (!self.own_game || words.sister);
+        self.other_game =
+            others && goods < 3 && (!self.own_game || words.sister || facts.other_in_front());
         let slab = facts.numbered && (facts.graded || facts.condition);
         let card = facts.numbered || facts.graded || facts.condition || facts.rarity || facts.set;
         self.set(Sign::GoodsAlone, words.things.any() && !card);
