@@ -250,6 +250,30 @@ pub(crate) fn keep_games(reference: &Reference<'_, '_>, query: &mut Query, from:
     keep(query, from, ours);
 }
 
+/// Where two names stand side by side, of which one means a single card's and the other the character on
+/// it, the other says no more: `Tempestuous Lion Scar` is Scar - Tempestuous Lion, and no other Scar.
+pub(crate) fn join_parts(query: &mut Query) {
+    let span = |clue: &NameClue| (clue.at, clue.end);
+    let groups = || query.names.chunk_by(|one, next| span(one) == span(next));
+    let whole = |group: &&[NameClue]| {
+        let name = group[0].name;
+        let alone = || group.iter().all(|clue| clue.name == name);
+        group[0].chosen && group[0].rest && name.is_some() && alone()
+    };
+    let joined = groups().filter(whole).find_map(|whole| {
+        let (core, name) = (whole[0].core, whole[0].name);
+        let part = |group: &&[NameClue]| {
+            let ((at, end), (from, to)) = (span(&group[0]), span(&whole[0]));
+            let less = |clue: &NameClue| clue.core == core && clue.name != name;
+            (at == to || end == from) && group.iter().any(less)
+        };
+        groups().find(part).map(|part| (span(&part[0]), name))
+    });
+    if let Some((part, name)) = joined {
+        keep(query, 0, |clue| span(clue) != part || clue.name == name);
+    }
+}
+
 /// Drops the clues from `from` on whose name none of `cards` bears.
 pub(crate) fn keep_borne(catalogue: &Columns<'_>, cards: &[u32], query: &mut Query, from: usize) {
     let borne = |clue: &NameClue| {

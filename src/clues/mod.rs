@@ -74,6 +74,7 @@ pub(crate) fn ask(readings: &Readings<'_, '_>, query: &mut Query) {
             _ => {}
         }
     }
+    name::join_parts(query);
     let romaji = |n: &name::NameClue| n.chosen && n.quality == NameQuality::Romaji;
     query.hinted |= query.names.iter().any(romaji);
     set::keep_own(readings, query);
