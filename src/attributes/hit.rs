@@ -1,6 +1,7 @@
 //! [`Hit`]: a key of the catalogue's lexicon in the title.
 
 use crate::catalogue::{Columns, Entry, EntryKind};
+use crate::token::Line;
 
 /// The kinds of thing that a key of the lexicon may name.
 #[derive(Clone, Copy, Debug, Default)]
@@ -161,4 +162,13 @@ impl Hit {
     pub(crate) fn is_apart(&self, at: u32, end: u32) -> bool {
         self.end <= at || end <= self.at
     }
+}
+
+/// Whether the name or the code of a set ends right before a token.
+pub(crate) fn is_behind_set(line: &Line, hits: &[Hit], token: usize) -> bool {
+    let before = token.checked_sub(1).and_then(|at| line.tokens().get(at));
+    before.is_some_and(|before| {
+        let ends = |hit: &Hit| hit.means.set && hit.end == before.end;
+        hits.iter().any(ends)
+    })
 }

@@ -1,6 +1,6 @@
 //! The rest of the title, as far as the rules of an attribute need it.
 
-use super::hit::{Hit, Means};
+use super::hit::{Hit, Means, is_behind_set};
 use crate::dictionary::{Tag, Tagged};
 use crate::parsed::Field;
 use crate::reading::context::Context;
@@ -77,10 +77,7 @@ impl Count<'_, '_> {
 
     /// Whether the name or the code of a set ends right before it.
     pub(crate) fn is_behind_set(&self) -> bool {
-        let before = self.index.checked_sub(1);
-        let before = before.and_then(|index| self.context.line.tokens().get(index));
-        let ends = |hit: &Hit| before.is_some_and(|token| hit.end == token.end);
-        self.hits.iter().any(|hit| hit.means.set && ends(hit))
+        is_behind_set(self.context.line, self.hits, self.index)
     }
 
     /// Proposes the tokens `from..=to` as this number of `field`.

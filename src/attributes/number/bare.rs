@@ -131,9 +131,9 @@ fn is_behind_mark(said: &Said<'_>, index: usize, digits: u32) -> bool {
 /// Whether the title begins with digits in brackets that are no count: `(195) Blitzle`, `(021) Houndoom`.
 #[inline(never)]
 pub(crate) fn is_bracketed_number(context: &Context<'_>) -> bool {
-    const MOST_COPIES: u32 = 60;
+    const MOST_COUNTED: u32 = 60;
     let word = context.word(0);
-    let no_count = || word.parse().is_ok_and(|count: u32| count > MOST_COPIES);
+    let no_count = || word.parse().is_ok_and(|count: u32| count > MOST_COUNTED);
     context.before(0).ends_with('(')
         && context.gap(0).starts_with(')')
         && (word.starts_with('0') || no_count())

@@ -2,7 +2,7 @@
 
 use super::is_printed;
 use super::read::{LONGEST, OF_TEN};
-use crate::attributes::hit::Hit;
+use crate::attributes::hit::{Hit, is_behind_set};
 use crate::attributes::rarity;
 use crate::attributes::units::{Numbered, UnitWords};
 use crate::catalogue::format::{SetRecord, U24, pack_number};
@@ -97,10 +97,7 @@ impl Said<'_> {
 
     /// Whether the name or the code of a set ends right before a token.
     pub(super) fn is_behind_set(&self, token: usize) -> bool {
-        let before = token.checked_sub(1);
-        let before = before.and_then(|token| self.context.line.tokens().get(token));
-        let ends = |hit: &Hit| before.is_some_and(|token| hit.end == token.end);
-        self.hits.iter().any(|hit| hit.means.set && ends(hit))
+        is_behind_set(self.context.line, self.hits, token)
     }
 
     /// Whether the name of a subject ends at byte `at` of the key.
