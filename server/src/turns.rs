@@ -81,7 +81,7 @@ mod tests {
         };
         let first = now(1).await.expect("nobody has a turn");
         assert!(now(1).await.is_none(), "the account has one");
-        let second = now(2).await.expect("another's turn is none of its own");
+        let second = now(2).await.expect("another account has a turn of its own");
         assert!(now(3).await.is_none(), "two are all that there are");
         drop(second);
         drop(now(3).await.expect("one went back"));

@@ -2,7 +2,7 @@
 
 use crate::attributes::game;
 use crate::attributes::readings::Readings;
-use crate::dictionary::{GameKind, Tag};
+use crate::dictionary::Tag;
 use crate::findings::Findings;
 use crate::parsed::{Field, Kind};
 use crate::reading::{Proposal, Value};
@@ -34,10 +34,7 @@ pub(super) fn stated<'t>(readings: &Readings<'_, 't>, kind: Kind) -> Option<&'t 
             Value::Word(Tag::Game(at)) => Some(at),
             _ => None,
         };
-        let named = |at: &u16| {
-            let kind = reference.dictionary.games[usize::from(*at)].kind;
-            matches!(kind, GameKind::Game | GameKind::Sport)
-        };
+        let named = |at: &u16| game::is_name(reference.dictionary, *at);
         // a word that is only a hint names the game where none else does
         let words = |weak: bool| {
             let mut chosen = readings.chosen.of(Field::Game).filter(|p| p.weak == weak);

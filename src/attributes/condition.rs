@@ -2,6 +2,7 @@
 
 use super::surroundings::Surroundings;
 use super::writer::Writer;
+use crate::dictionary::FLAW;
 use crate::parsed::{Condition, Field, Parsed};
 use crate::reading::Proposal;
 
@@ -9,8 +10,6 @@ use crate::reading::Proposal;
 const QUALITY: f32 = 1.1;
 /// Confidence in such words in a title that names a grader: `mint` may belong to its label.
 const BESIDE_GRADER: f32 = 1.0;
-/// The dictionary's value for words that name a flaw but not a condition.
-const FLAW: &str = "flaw";
 
 pub(crate) fn quality(around: &Surroundings<'_>) -> f32 {
     if around.grader {

@@ -92,11 +92,13 @@ pub(crate) fn drop_codes_of_others(
     let text = context.normalised.text();
     tags.retain(|tag| {
         let game = reference.stats.game_of_word(tag.tag);
+        if game == 0 {
+            return true;
+        }
         let (at, end) = context.line.norm_range(tag.at as usize, tag.end as usize);
-        let joined = || text[end..].starts_with(['-', '/']);
-        game == 0
-            || !joined()
-            || number::games_by_language(reference, text, at).is_none_or(|games| games & game != 0)
+        let others =
+            || number::games_by_language(reference, text, at).is_some_and(|of| of & game == 0);
+        !(text[end..].starts_with(['-', '/']) && others())
     });
 }
 
@@ -277,13 +279,18 @@ pub(crate) fn in_front(
         _ => None,
     };
     let others = chosen.of(Field::Game).filter(|p| !p.weak);
-    let others = others.filter_map(word).filter(|(_, game, held)| {
-        let kind = dictionary.games[usize::from(*game)].kind;
-        !held && matches!(kind, GameKind::Game | GameKind::Sport)
-    });
+    let others = others
+        .filter_map(word)
+        .filter(|(_, game, held)| !held && is_name(dictionary, *game));
     let (first, game, _) = others.min()?;
     let mut held = proposals.iter().filter_map(word).filter(|word| word.2);
     held.all(|(at, ..)| at > first).then_some(game)
+}
+
+/// Whether the words for a game with this number name one game or sport, not goods or any game.
+pub(crate) fn is_name(dictionary: &Dictionary, word: u16) -> bool {
+    let kind = dictionary.games[usize::from(word)].kind;
+    matches!(kind, GameKind::Game | GameKind::Sport)
 }
 
 /// The games of the sets that a hit may name.

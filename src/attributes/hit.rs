@@ -172,3 +172,19 @@ pub(crate) fn is_behind_set(line: &Line, hits: &[Hit], token: usize) -> bool {
         hits.iter().any(ends)
     })
 }
+
+/// A name or set of fewer bytes says nothing of the word beside it.
+const SHORTEST_NEIGHBOUR: u32 = 3;
+
+/// Whether a name or a set is right beside these bytes of the key: a long one, or a code with a
+/// digit, which is short but no word (`m3 ar`).
+pub(crate) fn is_beside_hit(line: &Line, hits: &[Hit], at: usize, end: usize) -> bool {
+    let is_code = |hit: &Hit| {
+        let text = line.text(hit.at as usize, hit.end as usize);
+        hit.means.set && text.bytes().any(|byte| byte.is_ascii_digit())
+    };
+    let tells = |hit: &Hit| hit.end - hit.at >= SHORTEST_NEIGHBOUR || is_code(hit);
+    let beside = |hit: &Hit| hit.end as usize == at || hit.at as usize == end;
+    hits.iter()
+        .any(|hit| (hit.means.name || hit.means.set) && tells(hit) && beside(hit))
+}

@@ -465,6 +465,25 @@ pub(crate) fn yields_to_print(hits: &[Hit], chosen: &Chosen, proposals: &mut [Pr
     gained
 }
 
+/// Whether the title's number and total are those of a card that is named apart from these bytes of the
+/// key, and of none that they name.
+pub(crate) fn is_numbered_apart(
+    catalogue: &Columns<'_>,
+    (hits, numbers): (&[Hit], &[NumberReading]),
+    (at, end): (u32, u32),
+) -> bool {
+    let known = |number| catalogue.number(number);
+    let prints = |hit: &Hit, number: &NumberReading| {
+        let digits = known(number.number);
+        digits.is_some_and(|digits| hit.prints(catalogue, digits, known(number.total)))
+    };
+    let full = || numbers.iter().filter(|number| number.total_known);
+    let named = |hit: &Hit| hit.means.name && full().any(|number| prints(hit, number));
+    let mut apart = hits.iter().filter(|hit| hit.is_apart(at, end));
+    let mut within = hits.iter().filter(|hit| hit.spans(at, end));
+    full().next().is_some() && apart.any(named) && !within.any(named)
+}
+
 /// Adds clues for the names of a hit of the lexicon.
 pub(crate) fn ask(catalogue: &Columns<'_>, hit: &Hit, chosen: bool, query: &mut Query) {
     if is_repeated(catalogue, hit, query) {

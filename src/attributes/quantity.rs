@@ -272,12 +272,9 @@ fn cards_described(count: &Count<'_, '_>, units: &UnitWords<'_>, longest: u32) -
     let range = || {
         context.before(index) == "-" && index > 0 && context.class(index - 1) == Some(Class::Digit)
     };
-    // `-10%) Pokemon cards`
-    let apart = context.gap(index) == " " || plus > 0;
-    let counts_alone = || count.nameless && apart && !count.is_set();
     let counts = || {
         in_front && (number <= MOST_IN_FRONT || number.is_multiple_of(ROUND_IN_FRONT))
-            || (number.is_multiple_of(ROUND) || counts_alone()) && !range()
+            || (number.is_multiple_of(ROUND) || count.may_count_cards()) && !range()
             || begins_goods(line, index)
     };
     let of = |tag: Tag| match tag {
@@ -296,22 +293,16 @@ fn cards_described(count: &Count<'_, '_>, units: &UnitWords<'_>, longest: u32) -
 /// Whether the name of a set follows a count, in a title that names no card, and the word for cards
 /// behind it, with the game between them or not: `60 Aquapolis Pokemon cards`, `45 Lost Origin cards`.
 fn counts_cards_of_set(count: &Count<'_, '_>, units: &UnitWords<'_>) -> bool {
-    let context = count.context;
-    let line = context.line;
-    if !count.nameless || count.is_set() || context.gap(count.index) != " " {
+    let line = count.context.line;
+    if !count.may_count_cards() {
         return false;
     }
     let cards = |end: u32| units.are_cards(line.token_at(end as usize));
     let of_game = |end: u32| {
         let next = line.tokens().get(line.token_at(end as usize));
-        let games = count
-            .tags
-            .iter()
-            .filter(|tag| matches!(tag.tag, Tag::Game(_)));
-        next.is_some_and(|next| {
-            let mut games = games.filter(|tag| tag.at == next.at);
-            games.any(|tag| cards(tag.end))
-        })
+        let is_game = |tag: &&Tagged| matches!(tag.tag, Tag::Game(_));
+        let mut games = count.tags.iter().filter(is_game);
+        next.is_some_and(|next| games.any(|tag| tag.at == next.at && cards(tag.end)))
     };
     let next = line.tokens().get(count.index + 1);
     let mut sets = count.hits.iter().filter(|hit| hit.means.set);

@@ -68,11 +68,16 @@ pub(crate) struct Count<'c, 't> {
 }
 
 impl Count<'_, '_> {
-    /// Whether a set is called by its digits alone: `151`.
-    pub(crate) fn is_set(&self) -> bool {
+    /// Whether it may count cards whatever its size: the title names none, no set is called by these
+    /// digits (`151`), and a space or a plus is behind them, as is not in `-10%) Pokemon cards`.
+    pub(crate) fn may_count_cards(&self) -> bool {
         let (at, end) = (self.token.at, self.token.end);
-        let mut hits = self.hits.iter();
-        hits.any(|hit| hit.means.set && hit.spans(at, end))
+        let is_set = || {
+            let mut hits = self.hits.iter();
+            hits.any(|hit| hit.means.set && hit.spans(at, end))
+        };
+        let apart = || self.context.gap(self.index) == " " || self.after == "+";
+        self.nameless && apart() && !is_set()
     }
 
     /// Whether the name or the code of a set ends right before it.

@@ -4,8 +4,8 @@ use super::game::MOST_GAMES;
 use super::load::{Row, choices, rows};
 use super::pattern::Pattern;
 use super::{
-    Absent, Affix, Codes, Dictionary, Entry, Game, GameKind, GameWord, Grader, Label, PhraseKind,
-    Position, PrintingWord, RarityWord, Spoken, Tag, When,
+    Absent, Affix, Codes, Dictionary, Entry, FLAW, Game, GameKind, GameWord, Grader, Label,
+    PhraseKind, Position, PrintingWord, RarityWord, Spoken, Tag, When,
 };
 use crate::error::{Error, ErrorKind};
 use crate::parsed::{Condition, Field, Finish, GradeValue, GraderCode};
@@ -113,7 +113,7 @@ impl<'t> File<'t> {
             .ok_or_else(|| self.unknown(row, (at, column), words.iter().map(|(word, _)| *word)))
     }
 
-    /// That the word in cell `at` of a row, of this column, is none of `words`.
+    /// The error of a row whose cell `at`, of this column, has another word than `words`.
     fn unknown<'w>(
         &self,
         row: &Row<'_>,
@@ -142,9 +142,6 @@ impl<'t> File<'t> {
         })
     }
 }
-
-/// What `conditions.csv` calls words for a flaw, which say what is wrong and no condition.
-const FLAW: &str = "flaw";
 
 /// Collects the words of the files.
 #[derive(Default)]
@@ -237,9 +234,8 @@ impl Loader {
         for row in file.rows(&["canonical", "aliases", "language", "when", "note"])? {
             // a flaw by itself is not a condition
             if row.cell(0) != FLAW && Condition::called(row.cell(0)).is_none() {
-                let known = [
-                    FLAW, "M", "NM", "EX", "LP", "GD", "PL", "MP", "HP", "PO", "DMG",
-                ];
+                let conditions = Condition::ALL.map(Condition::as_str);
+                let known = [FLAW].into_iter().chain(conditions);
                 return Err(file.unknown(&row, (0, "canonical"), known));
             }
             let tag = Tag::Condition(intern(&mut self.conditions, row.cell(0).to_owned()));
@@ -359,7 +355,8 @@ impl Loader {
         ];
         for row in file.rows(&columns)? {
             if !row.cell(2).is_empty() && GraderCode::called(row.cell(2)).is_none() {
-                let known = ["GRADER_A", "GRADER_B", "GRADER_C", "GRADER_D", ""];
+                let codes = GraderCode::ALL.map(GraderCode::as_str);
+                let known = codes.into_iter().chain([""]);
                 return Err(file.unknown(&row, (2, "code"), known));
             }
             let scale = row
@@ -487,7 +484,7 @@ impl Loader {
             ];
             let field = file.one_of(&row, (2, "field"), &fields)?;
             if field == Field::Finish && Finish::called(row.cell(0)).is_none() {
-                let known = ["holo", "reverse holo", "non-holo", "foil", "non-foil"];
+                let known = Finish::ALL.map(Finish::as_str);
                 return Err(file.unknown(&row, (0, "canonical"), known));
             }
             let word = PrintingWord {

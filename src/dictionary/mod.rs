@@ -139,6 +139,9 @@ impl Tag {
     }
 }
 
+/// What `conditions.csv` calls words that name a flaw but not a condition.
+pub(crate) const FLAW: &str = "flaw";
+
 /// The conditions under which an alias counts.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "compiled", derive(Serialize, Deserialize))]
@@ -180,7 +183,7 @@ impl When {
         ("weak", When::WEAK),
     ];
 
-    /// The conditions that a cell states; the word that is none as the error.
+    /// The conditions that a cell states, or its first word that is not a condition, as the error.
     fn parse(text: &str) -> Result<When, &str> {
         text.split_whitespace().try_fold(When(0), |all, word| {
             let one = When::WORDS.iter().find(|(known, _)| *known == word);

@@ -7,7 +7,7 @@ use crate::assemble;
 use crate::attributes::companion::wished_from;
 use crate::attributes::game;
 use crate::attributes::grade::{self, TaggedTitle};
-use crate::attributes::hit::{Hit, Means};
+use crate::attributes::hit::{Hit, Means, is_beside_hit};
 use crate::attributes::kind::rule_out;
 use crate::attributes::number::{self, NumberClue, NumberKind, NumberReading};
 use crate::attributes::query::Query;
@@ -47,8 +47,6 @@ const TIED: f64 = 0.6;
 /// A candidate more likely than this has an opinion of the readings; if none is, names of the set
 /// that is named are looked for.
 const HAS_OPINION: f64 = 0.4;
-/// A name or set of fewer bytes says nothing of the word beside it.
-const SHORTEST_NEIGHBOUR: u32 = 3;
 /// The part of an overlong title that its answer shows, in bytes.
 const SHOWN_BYTES: usize = 256;
 
@@ -457,17 +455,7 @@ impl<'a> Matcher<'_, 'a> {
             },
             part: &|tag| game::is_part(&self.reference(), tag, hits),
             named_apart: &|at, end| {
-                let numbers = || numbers.iter().filter(|number| number.total_known);
-                let known = |number| self.catalogue.number(number);
-                let prints = |hit: &Hit, number: &NumberReading| {
-                    known(number.number).is_some_and(|digits| {
-                        hit.prints(self.catalogue, digits, known(number.total))
-                    })
-                };
-                let named = |hit: &Hit| hit.means.name && numbers().any(|n| prints(hit, n));
-                let mut apart = hits.iter().filter(|hit| hit.is_apart(at, end));
-                let mut within = hits.iter().filter(|hit| hit.spans(at, end));
-                numbers().next().is_some() && apart.any(named) && !within.any(named)
+                name::is_numbered_apart(self.catalogue, (hits, numbers), (at, end))
             },
             means: &|at, end| {
                 let mut same = hits.iter().filter(|h| h.spans(at, end));
@@ -623,19 +611,6 @@ impl<'a> Matcher<'_, 'a> {
 /// Whether a number that may be a card's is right beside these bytes of the key.
 fn is_beside_number(shapes: &[(usize, usize)], at: usize, end: usize) -> bool {
     shapes.iter().any(|&(from, to)| from == end || to == at)
-}
-
-/// Whether a name or a set is right beside these bytes of the key: a long one, or a code with a
-/// digit, which is short but no word (`m3 ar`).
-fn is_beside_hit(line: &Line, hits: &[Hit], at: usize, end: usize) -> bool {
-    let is_code = |hit: &Hit| {
-        let text = line.text(hit.at as usize, hit.end as usize);
-        hit.means.set && text.bytes().any(|byte| byte.is_ascii_digit())
-    };
-    let tells = |hit: &Hit| hit.end - hit.at >= SHORTEST_NEIGHBOUR || is_code(hit);
-    let beside = |hit: &Hit| hit.end as usize == at || hit.at as usize == end;
-    hits.iter()
-        .any(|hit| (hit.means.name || hit.means.set) && tells(hit) && beside(hit))
 }
 
 /// Finds what each chosen reading won over, but for a brief answer, and what no reading explains.

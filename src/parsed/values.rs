@@ -39,6 +39,20 @@ pub enum Condition {
 }
 
 impl Condition {
+    /// All of them.
+    pub(crate) const ALL: [Condition; 10] = [
+        Condition::Mint,
+        Condition::NearMint,
+        Condition::Excellent,
+        Condition::LightlyPlayed,
+        Condition::Good,
+        Condition::Played,
+        Condition::ModeratelyPlayed,
+        Condition::HeavilyPlayed,
+        Condition::Poor,
+        Condition::Damaged,
+    ];
+
     /// The name as JSON has it.
     #[must_use]
     pub fn as_str(self) -> &'static str {
@@ -58,19 +72,7 @@ impl Condition {
 
     /// The one that is called `name`.
     pub(crate) fn called(name: &str) -> Option<Condition> {
-        Some(match name {
-            "M" => Condition::Mint,
-            "NM" => Condition::NearMint,
-            "EX" => Condition::Excellent,
-            "LP" => Condition::LightlyPlayed,
-            "GD" => Condition::Good,
-            "PL" => Condition::Played,
-            "MP" => Condition::ModeratelyPlayed,
-            "HP" => Condition::HeavilyPlayed,
-            "PO" => Condition::Poor,
-            "DMG" => Condition::Damaged,
-            _ => return None,
-        })
+        Condition::ALL.into_iter().find(|one| one.as_str() == name)
     }
 }
 
@@ -96,6 +98,15 @@ pub enum Finish {
 }
 
 impl Finish {
+    /// All of them.
+    pub(crate) const ALL: [Finish; 5] = [
+        Finish::Holo,
+        Finish::ReverseHolo,
+        Finish::NonHolo,
+        Finish::Foil,
+        Finish::NonFoil,
+    ];
+
     /// The name as JSON has it.
     #[must_use]
     pub fn as_str(self) -> &'static str {
@@ -128,14 +139,7 @@ impl Finish {
 
     /// The one that is called `name`.
     pub(crate) fn called(name: &str) -> Option<Finish> {
-        Some(match name {
-            "holo" => Finish::Holo,
-            "reverse holo" => Finish::ReverseHolo,
-            "non-holo" => Finish::NonHolo,
-            "foil" => Finish::Foil,
-            "non-foil" => Finish::NonFoil,
-            _ => return None,
-        })
+        Finish::ALL.into_iter().find(|one| one.as_str() == name)
     }
 }
 
@@ -158,6 +162,10 @@ pub enum GraderCode {
 }
 
 impl GraderCode {
+    /// All of them.
+    pub(crate) const ALL: [GraderCode; 4] =
+        [GraderCode::A, GraderCode::B, GraderCode::C, GraderCode::D];
+
     /// The name as JSON has it.
     #[must_use]
     pub fn as_str(self) -> &'static str {
@@ -171,13 +179,7 @@ impl GraderCode {
 
     /// The one that is called `name`.
     pub(crate) fn called(name: &str) -> Option<GraderCode> {
-        Some(match name {
-            "GRADER_A" => GraderCode::A,
-            "GRADER_B" => GraderCode::B,
-            "GRADER_C" => GraderCode::C,
-            "GRADER_D" => GraderCode::D,
-            _ => return None,
-        })
+        GraderCode::ALL.into_iter().find(|one| one.as_str() == name)
     }
 }
 

@@ -415,7 +415,7 @@ fn readme_lists_the_words_of_columns() {
             .flat_map(|file| file.rows.iter().map(|row| file.cell(row, column)));
         let used: BTreeSet<&str> = rows.collect();
         assert_eq!(*stated, used, "{column} of {name}");
-        // the message of a word that is none of them
+        // the message for an unknown word
         let first = of.first().expect("a file has that name");
         let mut broken = first.rows[0].clone();
         broken[first.column(column).expect("it has the column")] = "no such".to_owned();
@@ -438,7 +438,7 @@ fn readme_lists_the_words_of_columns() {
             continue;
         }
         let message = Dictionary::load(&all)
-            .expect_err("the word is none")
+            .expect_err("the word is unknown")
             .to_string();
         let listed = message
             .split_once("write ")

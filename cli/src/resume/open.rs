@@ -13,7 +13,7 @@ pub(crate) fn new(options: &OpenOptions, path: &Path) -> io::Result<File> {
     }
 }
 
-/// The file at `path`, which is made where there is none; a link is refused.
+/// Opens the file at `path`, or makes it; refuses a symbolic link.
 pub(super) fn or_new(options: &OpenOptions, path: &Path) -> io::Result<File> {
     loop {
         match options.clone().create_new(true).open(path) {

@@ -108,7 +108,7 @@ struct Members<'b> {
 struct Items<'b> {
     /// `None` for one that is no string.
     titles: Vec<Option<Cow<'b, str>>>,
-    /// The first that looks like a string, and is none: it has half of a surrogate pair.
+    /// The first that looks like a string but is not valid: it has half of a surrogate pair.
     broken: Option<Broken<'b>>,
 }
 

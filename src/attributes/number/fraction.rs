@@ -6,7 +6,6 @@ use super::read::{
 };
 use super::said::Said;
 use super::{NumberKind, NumberReading, is_printed, known_pair, unscanned_byte};
-use crate::attributes::hit::Hit;
 use crate::catalogue::Columns;
 use crate::catalogue::format::{SetRecord, pack_number};
 use crate::reading::context::Context;
@@ -74,34 +73,25 @@ pub(super) fn fraction(
 /// `オトスパスV/S2a/045`. Letters and digits may be a number, too: `SV1/SV94`.
 fn is_code(said: &Said<'_>, number: Place, total: Place) -> bool {
     let text = said.context.normalised.text();
-    let word = |byte: &u8| byte.is_ascii_alphanumeric();
-    let before = text.as_bytes()[..number.1]
-        .iter()
-        .rev()
-        .take_while(|b| word(b));
-    let from = number.1 - before.count();
-    let letters = text[from..number.1]
-        .bytes()
-        .any(|b| b.is_ascii_alphabetic());
+    let before = text[..number.1].bytes().rev();
+    let from = number.1 - before.take_while(u8::is_ascii_alphanumeric).count();
+    let (code, total) = (&text[from..number.1], &text[total.0..total.1]);
+    if code.bytes().all(|b| b.is_ascii_digit()) || !total.bytes().all(|b| b.is_ascii_digit()) {
+        return false;
+    }
     let line = said.context.line;
     let (at, end) = (line.key_at(from) as u32, line.key_at(number.1) as u32);
-    let code = |hit: &Hit| hit.means.set && hit.spans(at, end);
+    let mut hits = said.hits.iter();
     // `M-Glurak EX13/108`
-    let letters_of = text[from..number.1]
-        .bytes()
-        .take_while(u8::is_ascii_alphabetic)
-        .count();
-    let mark = || letters_of > 1 && said.is_mark(from, from + letters_of);
-    let (digits, total) = (&text[from..number.1], &text[total.0..total.1]);
+    let mark = || {
+        let letters = code.bytes().take_while(u8::is_ascii_alphabetic).count();
+        letters > 1 && said.is_mark(from, from + letters)
+    };
     let printed = || {
         let catalogue = said.reference.catalogue;
-        is_printed(catalogue, pack_number(digits), pack_number(total))
+        is_printed(catalogue, pack_number(code), pack_number(total))
     };
-    letters
-        && total.bytes().all(|b| b.is_ascii_digit())
-        && said.hits.iter().any(code)
-        && !printed()
-        && !mark()
+    hits.any(|hit| hit.means.set && hit.spans(at, end)) && !printed() && !mark()
 }
 
 /// Whether a fraction is no number of a card, by itself or by what stands beside it: it is a date, points

@@ -7,7 +7,7 @@ use super::read::{
 use super::said::Said;
 use super::{NumberKind, NumberReading, known_pair, unscanned_byte};
 use crate::catalogue::format::{SetRecord, pack_number, set_flag};
-use crate::catalogue::{AliasKind, Columns, EntryKind};
+use crate::catalogue::{AliasKind, Columns, Entry, EntryKind};
 use crate::normalise::UPPER;
 use crate::reading::context::Context;
 
@@ -201,12 +201,13 @@ fn set_code(catalogue: &Columns<'_>, context: &Context<'_>, (from, to): (usize, 
     } else {
         None
     };
-    place.is_some_and(|p| {
-        catalogue.entries(p).any(|e| {
-            e.kind() == EntryKind::Set
-                && matches!(AliasKind::from_number(e.quality()), AliasKind::Code)
-        })
-    })
+    place.is_some_and(|place| catalogue.entries(place).any(is_code))
+}
+
+/// Whether an entry of the lexicon is the code of a set.
+fn is_code(entry: Entry) -> bool {
+    let code = || matches!(AliasKind::from_number(entry.quality()), AliasKind::Code);
+    entry.kind() == EntryKind::Set && code()
 }
 
 /// Whether so many letters, small or not, are the code of a set of promos (`svp126`), or of a set that has
@@ -217,22 +218,19 @@ fn is_code_of(said: &Said<'_>, (from, to): (usize, usize), letters: usize) -> bo
     let place = Some(code.as_bytes())
         .filter(|code| code.len() >= LETTERS_OF_CODE)
         .and_then(|code| catalogue.lexicon().get(code));
-    let number = catalogue.number(pack_number(digits));
     let has = |set: &SetRecord| {
+        let number = catalogue.number(pack_number(digits));
         number.is_some_and(|number| !catalogue.cards_of_set_numbered(set, number).is_empty())
     };
-    place.is_some_and(|place| {
-        let mut entries = catalogue.entries(place);
-        entries.any(|entry| {
-            let set = Some(entry.id() as usize).filter(|_| entry.kind() == EntryKind::Set);
-            let set = set.and_then(|set| catalogue.sets.get(set));
-            let code = matches!(AliasKind::from_number(entry.quality()), AliasKind::Code);
-            set.is_some_and(|set| {
+    let means = |entry: Entry| {
+        let set = Some(entry.id() as usize).filter(|_| entry.kind() == EntryKind::Set);
+        set.and_then(|set| catalogue.sets.get(set))
+            .is_some_and(|set| {
                 let open = said.stated == 0 || set.game_bit() & said.stated != 0;
-                open && (set.flags & set_flag::PROMO != 0 || code && has(set))
+                open && (set.flags & set_flag::PROMO != 0 || is_code(entry) && has(set))
             })
-        })
-    })
+    };
+    place.is_some_and(|place| catalogue.entries(place).any(means))
 }
 
 /// `S-P147` for `147/S-P`: digits behind the series of a promo, if cards print it as their total.
