@@ -76,12 +76,20 @@ fn decompositions() -> Result<String, Box<dyn Error>> {
     Ok(text)
 }
 
-/// The lists of words as constants, as `src/word_lists.rs` includes them. A list that several folders
-/// have is one.
+/// The folder of what holds in all games.
+const COMMON: &str = "common";
+
+/// The words of a list, by the folders that have them.
+type Words = BTreeMap<String, Vec<String>>;
+
+/// The lists of words as constants, as `src/word_lists.rs` includes them: words, or, of a list that a
+/// game's folder has, words by the game, none for those of all games.
 fn word_lists(folders: impl Iterator<Item = PathBuf>) -> Result<String, Box<dyn Error>> {
-    let mut lists: BTreeMap<String, (String, Vec<String>)> = BTreeMap::new();
+    let mut lists: BTreeMap<String, (String, Words)> = BTreeMap::new();
     for folder in folders {
         let file = folder.join(WORD_LISTS);
+        let game = folder.file_name().and_then(|name| name.to_str());
+        let game = game.filter(|&name| name != COMMON).unwrap_or_default();
         let text = fs::read_to_string(&file)?;
         let mut lines = text.lines();
         if lines.next() != Some(LIST_COLUMNS) {
@@ -95,16 +103,25 @@ fn word_lists(folders: impl Iterator<Item = PathBuf>) -> Result<String, Box<dyn 
             let note = note.trim_matches('"').replace("\"\"", "\"");
             let list = lists
                 .entry(name.to_ascii_uppercase())
-                .or_insert((note, Vec::new()));
-            list.1.extend(words.split('|').map(str::to_owned));
+                .or_insert((note, Words::new()));
+            let of_game = list.1.entry(game.to_owned()).or_default();
+            of_game.extend(words.split('|').map(str::to_owned));
         }
     }
     let mut text = String::new();
     for (name, (note, words)) in lists {
-        writeln!(
-            text,
-            "/// {note}\npub(crate) const {name}: &[&str] = &{words:?};"
-        )?;
+        let all = words.get("").filter(|_| words.len() == 1);
+        let (of, list) = match all {
+            Some(words) => ("&[&str]", format!("&{words:?}")),
+            None => {
+                let games = words
+                    .iter()
+                    .map(|(game, words)| format!("({game:?}, &{words:?})"));
+                let games: Vec<String> = games.collect();
+                ("ByGame", format!("&[{}]", games.join(", ")))
+            }
+        };
+        writeln!(text, "/// {note}\npub(crate) const {name}: {of} = {list};")?;
     }
     Ok(text)
 }

@@ -57,6 +57,11 @@ impl SetFacts {
         }
     }
 
+    /// The place of its game among those of the catalogue.
+    pub(crate) fn game(self) -> u8 {
+        self.game
+    }
+
     /// As [`SetRecord::is_regional`].
     #[inline]
     pub(crate) fn is_regional(self) -> bool {

@@ -13,7 +13,7 @@ use crate::parsed::{Field, Finish, Parsed};
 use crate::sort::sort_few;
 use crate::stats::PROMO;
 use crate::token::{Line, key_of};
-use crate::word_lists::{REVERSE_WITH_LOGO, STAMPS_OF_SET};
+use crate::word_lists::{REVERSE_WITH_LOGO, STAMPS_OF_SET, has};
 use std::borrow::Cow;
 
 /// What a title states of printings, which those of all its cards are compared with.
@@ -407,7 +407,13 @@ fn printings<'t>(
     } else {
         Sold::Again
     };
-    let of_set = |set: &SetRecord| REVERSE_WITH_LOGO.contains(&catalogue.string(set.id));
+    let of_set = |set: &SetRecord| {
+        has(
+            REVERSE_WITH_LOGO,
+            catalogue.game(set),
+            catalogue.string(set.id),
+        )
+    };
     let bears_logo = || catalogue.set_record(record).is_some_and(of_set);
     let finish = stated.finish_meant(bears_logo, (0..printings.len()).map(label));
     let fits = |place| stated.fits(&label(place), finish, by_logo, sold);

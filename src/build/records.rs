@@ -3,7 +3,7 @@
 use super::card::{
     Numbers, card_text, date, distinct, first_name, flags, index_of, local_aliases, natural,
 };
-use super::rows::{CardRow, Printing, SetRow};
+use super::rows::{CardRow, Printing, SetRow, game_or_first};
 use super::{BYTE, Builder, SHORT, WIDE, within};
 use crate::catalogue::format::{
     CardRecord, CoreRecord, MOST_SUBJECTS, MarketRecord, NONE, NameRecord, SetRecord, U24,
@@ -15,7 +15,7 @@ use crate::error::{Error, ErrorKind};
 use crate::sort::{sort_by_cached_key, sort_by_key};
 use crate::stats::is_of_promos;
 use crate::token::key_of;
-use crate::word_lists::PROMO_WORDS;
+use crate::word_lists::{PROMO_WORDS, has};
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::hash::Hash;
 use zerocopy::little_endian::{U16, U32, U64};
@@ -162,11 +162,12 @@ pub(super) fn ids_of<'r>(cards: &[&'r CardRow]) -> Result<Vec<(&'r str, u32)>, E
 /// Whether the source or the set's name says that its cards are promos. Few sources give each card
 /// that rarity.
 fn is_promo(set: &SetRow) -> bool {
+    let game = game_or_first(&set.game);
     let names = set.names.iter().map(|n| &n.1).chain([&set.english]);
     set.promos
         || names
             .flat_map(|name| name.split([' ', '(', ')']))
-            .any(|word| PROMO_WORDS.contains(&word))
+            .any(|word| has(PROMO_WORDS, game, word))
 }
 
 /// What marketplaces call the printings of `cards`, by card and printing.

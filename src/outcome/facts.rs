@@ -18,7 +18,7 @@ use crate::reference::Reference;
 use crate::score::features::{Feature, Features, NAMED};
 use crate::stats::CatalogueStats;
 use crate::token::{Line, key_of};
-use crate::word_lists::{PARTS_OF_PICTURE, WORDS_FOR_CARD};
+use crate::word_lists::{PARTS_OF_PICTURE, WORDS_FOR_CARD, has};
 
 /// The facts that decide the kind of listing.
 pub(super) struct Facts<'a> {
@@ -276,9 +276,11 @@ impl Agreement {
 /// Whether a card is one of several that make one picture.
 fn is_part_of_picture(findings: &Findings<'_, '_>, card: &CardRecord) -> bool {
     let reference = &findings.readings.reference;
+    let set = reference.catalogue.set_record(card);
+    let game = set.map_or("", |set| reference.catalogue.game(set));
     let part = |bit: u16| {
         let mark = reference.dictionary.affixes.get(bit as usize);
-        mark.is_some_and(|mark| PARTS_OF_PICTURE.contains(&mark.name.as_str()))
+        mark.is_some_and(|mark| has(PARTS_OF_PICTURE, game, &mark.name))
     };
     let name = reference.catalogue.name_record(card);
     name.is_some_and(|name| name.marks().bits().any(part))

@@ -8,7 +8,7 @@ use crate::catalogue::Columns;
 use crate::catalogue::format::{CardRecord, SetRecord, card_flag};
 use crate::stats::SetFacts;
 use crate::word_lists::{
-    ART_FULL, ART_GOLD, ART_ILLUSTRATION, ART_RAINBOW, ART_SHINY, ART_SPECIAL,
+    ART_FULL, ART_GOLD, ART_ILLUSTRATION, ART_RAINBOW, ART_SHINY, ART_SPECIAL, ByGame, has,
 };
 
 /// What the catalogue tells of a card's art.
@@ -45,35 +45,40 @@ mod told {
     pub(super) const ILLUSTRATION: u16 = 256;
 }
 
-/// What the names of a catalogue's rarities and marks tell of the art.
+/// What the names of a catalogue's rarities and marks tell of the art: for each game, a place for
+/// each number of a rarity. `Ultra Rare` shows full art in Pokémon, and nothing of it in Yu-Gi-Oh!.
 #[derive(Clone, Debug)]
 pub(crate) struct RarityArts(Box<[u16]>);
 
+/// The numbers that rarities may have.
+const RARITIES: usize = u8::MAX as usize + 1;
+
 impl RarityArts {
     pub(crate) fn of(catalogue: &Columns<'_>) -> RarityArts {
-        let numbers = 0..=u8::MAX;
-        RarityArts(
-            numbers
-                .map(|number| told(catalogue.rarity(number)))
-                .collect(),
-        )
+        let games = catalogue.game_ids();
+        let told = games
+            .flat_map(|game| (0..=u8::MAX).map(move |number| told(game, catalogue.rarity(number))));
+        RarityArts(told.collect())
     }
 
-    fn get(&self, number: u8) -> u16 {
-        self.0[usize::from(number)]
+    /// What the rarity with this number tells in a game, by its place among those of the catalogue.
+    fn get(&self, game: u8, number: u8) -> u16 {
+        let place = usize::from(game) * RARITIES + usize::from(number);
+        self.0.get(place).copied().unwrap_or(told::NOTHING)
     }
 }
 
-/// What the name of a rarity or of a mark tells.
-fn told(name: &str) -> u16 {
+/// What the name of a rarity or of a mark tells in a game.
+fn told(game: &str, name: &str) -> u16 {
     let bit = |tells: bool, bit: u16| if tells { bit } else { 0 };
-    bit(ART_GOLD.contains(&name), told::GOLD)
-        | bit(ART_RAINBOW.contains(&name), told::RAINBOW)
+    let listed = |list: ByGame, told: u16| bit(has(list, game, name), told);
+    listed(ART_GOLD, told::GOLD)
+        | listed(ART_RAINBOW, told::RAINBOW)
         | bit(name.starts_with(SHINY), told::SHINY)
-        | bit(ART_SHINY.contains(&name), told::SHINY_MARK)
-        | bit(ART_FULL.contains(&name), told::FULL)
-        | bit(ART_SPECIAL.contains(&name), told::SPECIAL)
-        | bit(ART_ILLUSTRATION.contains(&name), told::ILLUSTRATION)
+        | listed(ART_SHINY, told::SHINY_MARK)
+        | listed(ART_FULL, told::FULL)
+        | listed(ART_SPECIAL, told::SPECIAL)
+        | listed(ART_ILLUSTRATION, told::ILLUSTRATION)
         | bit([SECRET, "", "None"].contains(&name), told::SECRET)
         | bit(name.is_empty(), told::NOTHING)
 }
@@ -201,7 +206,9 @@ impl Scorer<'_, '_> {
 
     /// Whether a card, one of `prints`, shows this art.
     fn shows(&self, art: Art, record: &CardRecord, prints: &[&CardRecord]) -> Shows {
-        let (rarity, mark) = (self.arts.get(record.rarity), self.arts.get(record.mark));
+        let game = self.stats.set_of(record).map_or(0, SetFacts::game);
+        let told = |number: u8| self.arts.get(game, number);
+        let (rarity, mark) = (told(record.rarity), told(record.mark));
         let either = rarity | mark;
         if art == Art::Collected {
             // such numbers begin with letters, and those of the set do not
@@ -348,6 +355,15 @@ fn same(one: &CardRecord, other: &CardRecord) -> bool {
 mod tests {
     use super::*;
     use crate::catalogue::Catalogue;
+
+    #[test]
+    fn rarities_tell_of_the_art_in_their_own_game() {
+        for name in ["Ultra Rare", "SR"] {
+            assert_eq!(told("pokemon", name), told::FULL, "{name}");
+            assert_eq!(told("yugioh", name), 0, "{name}");
+            assert_eq!(told("a game of one's own", name), 0, "{name}");
+        }
+    }
 
     #[test]
     fn prints_equal_those_of_a_scan_of_the_set() {
