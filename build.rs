@@ -1,5 +1,5 @@
 //! Lists the files of `dictionaries/`: a folder that is added there is a game of this build. Writes what
-//! characters decompose into, and the lists of words that rules ask for.
+//! characters decompose into, the lists of words that rules ask for, and forms of names.
 
 use std::collections::BTreeMap;
 use std::error::Error;
@@ -44,6 +44,19 @@ const SEARCH: [&str; 1] = ["set_ids.csv"];
 /// The row of `game.csv` of the game whose ids stand without the game's.
 const PLAIN_IDS: &str = "ids,plain,";
 
+/// The file of a folder with forms of names that sellers write otherwise, and its columns.
+const NAME_FORMS: &str = "name_forms.csv";
+const FORM_COLUMNS: &str = "form,becomes,note";
+/// What may stand at a place of a form.
+const SLOTS: [(&str, &str); 4] = [
+    ("name", "Name"),
+    ("word", "Word"),
+    ("phrase", "Phrase"),
+    ("number", "Number"),
+];
+/// A form has at most so many places.
+const MOST_SLOTS: usize = 2;
+
 /// The file of each folder with lists of words that rules ask for, and its columns.
 const WORD_LISTS: &str = "word_lists.csv";
 const LIST_COLUMNS: &str = "canonical,words,note";
@@ -76,6 +89,55 @@ fn decompositions() -> Result<String, Box<dyn Error>> {
     Ok(text)
 }
 
+/// The rows of a file with three columns, of which the last is a note.
+fn rows(file: &Path, columns: &str) -> Result<Vec<[String; 3]>, Box<dyn Error>> {
+    let text = fs::read_to_string(file)?;
+    let mut lines = text.lines();
+    if lines.next() != Some(columns) {
+        return Err(format!("{}: the columns are not {columns}", file.display()).into());
+    }
+    let row = |line: &str| {
+        let cells: Vec<String> = line.splitn(3, ',').map(str::to_owned).collect();
+        <[String; 3]>::try_from(cells)
+            .map_err(|_| format!("{}: `{line}` is no row", file.display()).into())
+    };
+    lines.map(row).collect()
+}
+
+/// The forms of names as a constant, as `src/derive/forms.rs` includes it.
+fn name_forms(folders: impl Iterator<Item = PathBuf>) -> Result<String, Box<dyn Error>> {
+    let mut text = String::from("const NAME_FORMS: &[Form] = &[\n");
+    for folder in folders {
+        let file = folder.join(NAME_FORMS);
+        for [form, becomes, _] in rows(&file, FORM_COLUMNS)? {
+            let wrong = |what: &str| format!("{}: `{form}`: {what}", file.display());
+            let mut pieces = form.split('{');
+            let begins = pieces.next().unwrap_or_default();
+            let mut slots = String::new();
+            let mut count = 0;
+            for piece in pieces {
+                let (slot, end) = piece
+                    .split_once('}')
+                    .ok_or_else(|| wrong("a `{` stays open"))?;
+                let known = SLOTS.iter().find(|(name, _)| *name == slot);
+                let (_, slot) = known.ok_or_else(|| wrong("a place of an unknown kind"))?;
+                write!(slots, "(Slot::{slot}, {end:?}), ")?;
+                count += 1;
+            }
+            if !(1..=MOST_SLOTS).contains(&count) {
+                return Err(wrong("no place, or too many").into());
+            }
+            let becomes: Vec<&str> = becomes.split('|').collect();
+            writeln!(
+                text,
+                "    Form {{ begins: {begins:?}, slots: &[{slots}], becomes: &{becomes:?} }},"
+            )?;
+        }
+    }
+    text.push_str("];\n");
+    Ok(text)
+}
+
 /// The folder of what holds in all games.
 const COMMON: &str = "common";
 
@@ -90,16 +152,7 @@ fn word_lists(folders: impl Iterator<Item = PathBuf>) -> Result<String, Box<dyn 
         let file = folder.join(WORD_LISTS);
         let game = folder.file_name().and_then(|name| name.to_str());
         let game = game.filter(|&name| name != COMMON).unwrap_or_default();
-        let text = fs::read_to_string(&file)?;
-        let mut lines = text.lines();
-        if lines.next() != Some(LIST_COLUMNS) {
-            return Err(format!("{}: the columns are not {LIST_COLUMNS}", file.display()).into());
-        }
-        for line in lines {
-            let cells: Vec<&str> = line.splitn(3, ',').collect();
-            let [name, words, note] = cells[..] else {
-                return Err(format!("{}: `{line}` is no row", file.display()).into());
-            };
+        for [name, words, note] in rows(&file, LIST_COLUMNS)? {
             let note = note.trim_matches('"').replace("\"\"", "\"");
             let list = lists
                 .entry(name.to_ascii_uppercase())
@@ -177,9 +230,12 @@ fn main() -> Result<(), Box<dyn Error>> {
         );
     };
     fs::write(out.join("first_game.rs"), format!("{first:?}"))?;
-    let listed = files.iter().filter(|(name, _)| name == WORD_LISTS);
-    let folders = listed.map(|(_, folder)| Path::new("dictionaries").join(folder));
-    fs::write(out.join("word_lists.rs"), word_lists(folders)?)?;
+    let folders = |file: &'static str| {
+        let listed = files.iter().filter(move |(name, _)| name == file);
+        listed.map(|(_, folder)| Path::new("dictionaries").join(folder))
+    };
+    fs::write(out.join("word_lists.rs"), word_lists(folders(WORD_LISTS))?)?;
+    fs::write(out.join("name_forms.rs"), name_forms(folders(NAME_FORMS))?)?;
     fs::write(out.join("decompositions.txt"), decompositions()?)?;
     Ok(())
 }

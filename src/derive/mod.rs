@@ -1,5 +1,6 @@
 //! Facts that follow from names and cards, for both makers of an index: from rows, or from a pack.
 
+mod forms;
 mod lists;
 pub(crate) mod romaji;
 
@@ -10,6 +11,7 @@ pub(crate) use lists::{
 use crate::catalogue::NameQuality;
 use crate::catalogue::format::{CardRecord, card_flag};
 use crate::token::key_of;
+use forms::others;
 use rustc_hash::FxHashMap;
 use zerocopy::little_endian::U16;
 
@@ -18,14 +20,6 @@ const LEAST_OWN: usize = 9;
 
 /// The least letters of one of a character's two names by which it is called.
 const LEAST_OF_CHARACTER: usize = 4;
-/// What the names of numbered monsters begin with: `Number 39: Utopia`.
-const NUMBER: &str = "Number ";
-/// Before the level in the name of a monster: `Silent Magician LV8`.
-const LEVEL: &str = " LV";
-/// What names begin with whose letters sellers write together.
-const LETTERS_APART: &str = "D/D";
-/// Behind the word for a kind of hero.
-const HERO: &str = " HERO ";
 
 /// Passes on the keys of a name: as printed, and as sellers shorten it.
 pub(crate) fn aliases_of(name: &str, mut found: impl FnMut(NameQuality, &str)) {
@@ -44,33 +38,7 @@ pub(crate) fn aliases_of(name: &str, mut found: impl FnMut(NameQuality, &str)) {
         shortened(name, &mut found);
     }
     without_articles(name, &mut found);
-    // `No.11 Big Eye`, `#11 Big Eye`, `Big Eye`
-    if let Some(rest) = name.strip_prefix(NUMBER)
-        && let Some((_, own)) = split(rest, ": ")
-    {
-        found(NameQuality::Derived, &format!("No.{rest}"));
-        found(NameQuality::Derived, &format!("#{rest}"));
-        if own.contains([' ', '-']) {
-            found(NameQuality::Derived, own);
-        }
-    }
-    // `Silent Magician Level 8`
-    if let Some((head, level)) = split(name, LEVEL)
-        && level.parse::<u8>().is_ok()
-    {
-        found(NameQuality::Derived, &format!("{head} Level {level}"));
-    }
-    // `DDD Wave King Caesar`
-    if name.starts_with(LETTERS_APART) {
-        found(NameQuality::Derived, &name.replace('/', ""));
-    }
-    // `E-HERO Stratos`, `D-HERO Plasma`: players of Yu-Gi-Oh! write the first letter of a kind of hero
-    if let Some((kind, hero)) = split(name, HERO)
-        && let Some(letter) = kind.get(..1).filter(|_| !kind.contains(' '))
-    {
-        let hero = hero.trim_start_matches("- ");
-        found(NameQuality::Derived, &format!("{letter}{HERO}{hero}"));
-    }
+    others(name, &mut |other| found(NameQuality::Derived, other));
 }
 
 /// Passes on a name without an article that sellers leave out, and with `&` for its `and`: `Rocket's
@@ -211,6 +179,28 @@ struct Prints {
 mod tests {
     use super::*;
     use proptest::prelude::*;
+
+    #[test]
+    fn names_are_written_as_their_forms_say() {
+        let rows: [(&str, &[&str]); 8] = [
+            ("Number 39: Utopia", &["No.39: Utopia", "#39: Utopia"]),
+            (
+                "Number 11: Big Eye",
+                &["No.11: Big Eye", "#11: Big Eye", "Big Eye"],
+            ),
+            ("Silent Magician LV8", &["Silent Magician Level 8"]),
+            ("Gear LVX", &[]),
+            ("D/D/D Wave King Caesar", &["DDD Wave King Caesar"]),
+            ("Elemental HERO Stratos", &["E HERO Stratos"]),
+            ("Evil HERO Malicious Edge", &["E HERO Malicious Edge"]),
+            ("A Hero of a Kind", &[]),
+        ];
+        for (name, expected) in rows {
+            let mut written = Vec::new();
+            others(name, &mut |other| written.push(other.to_owned()));
+            assert_eq!(written, expected, "{name}");
+        }
+    }
 
     proptest! {
         #[test]

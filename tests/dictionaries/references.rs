@@ -347,7 +347,7 @@ fn misspellings_are_not_names_of_other_cards() {
 }
 
 /// Files that only the folders of this build can have, `common/` among them.
-const OF_BUILT_IN_GAMES: [&str; 2] = ["set_ids.csv", "word_lists.csv"];
+const OF_BUILT_IN_GAMES: [&str; 3] = ["name_forms.csv", "set_ids.csv", "word_lists.csv"];
 /// Files that are read at one place alone.
 const READ_BY_THEIR_PATH: [&str; 9] = [
     "common/ambiguous.csv",
