@@ -14,7 +14,7 @@ use crate::parsed::Field;
 use crate::reading::{Proposal, Value};
 use crate::token::{Class, Line, Token};
 use crate::word_lists::{
-    AND_SO_ON, DRAW_COUNTERS, JOINING, KIND_COUNTERS, PRODUCTS_NAMED_AFTER_CARDS,
+    AND_SO_ON, CARDS, DRAW_COUNTERS, JOINING, KIND_COUNTERS, ONE_CARD, PRODUCTS_NAMED_AFTER_CARDS,
     PRODUCTS_PUT_TOGETHER,
 };
 
@@ -305,7 +305,7 @@ impl Facts<'_> {
         behind
             .next()
             .is_some_and(|of| of.at == goods.end && word(of) == OF)
-            && behind.take(FEW_WORDS).any(|token| word(token) == CARDS)
+            && behind.take(FEW_WORDS).any(|token| is_cards(word(token)))
     }
 
     /// Whether words that may mean a product stand beside a count of more cards than are copies, and
@@ -606,14 +606,15 @@ const FEW_WORDS: usize = 4;
 
 /// A product, or cards, as keys have it.
 pub(super) const SET: &str = "set";
-/// What one card is called, and several.
-const CARD: &str = "card";
-pub(super) const CARDS: &str = "cards";
+/// Whether a word means several cards.
+pub(super) fn is_cards(word: &str) -> bool {
+    CARDS.contains(&word)
+}
 
-/// Whether the title has a word.
-pub(super) fn says(facts: &Facts<'_>, word: &str) -> bool {
+/// Whether the title has such a word.
+pub(super) fn says(facts: &Facts<'_>, is_such: impl Fn(&str) -> bool) -> bool {
     let mut tokens = facts.line.tokens().iter();
-    tokens.any(|token| facts.line.text(token.at as usize, token.end as usize) == word)
+    tokens.any(|token| is_such(facts.line.text(token.at as usize, token.end as usize)))
 }
 
 /// Whether the title says that cards are sold, in a word that is not a game's name: `Paradox Rift cards`,
@@ -626,10 +627,9 @@ pub(super) fn says_cards(facts: &Facts<'_>) -> bool {
         around.is_some_and(|p| matches!(p.field, Field::Game | Field::Set))
     };
     let mut tokens = line.tokens().iter();
-    tokens.any(|token| match word(token) {
-        CARDS => true,
-        CARD => !of_game(token.at),
-        _ => false,
+    tokens.any(|token| {
+        let word = word(token);
+        is_cards(word) || ONE_CARD.contains(&word) && !of_game(token.at)
     })
 }
 
@@ -643,7 +643,7 @@ pub(super) fn joins_cards(facts: &Facts<'_>) -> bool {
             first.end < name.at
                 && token > 2
                 && facts.is_joined(name.at)
-                && [CARD, CARDS].contains(&facts.word(token - 2))
+                && (is_cards(facts.word(token - 2)) || ONE_CARD.contains(&facts.word(token - 2)))
         })
     })
 }
@@ -687,13 +687,13 @@ pub(super) fn is_one_unnamed(facts: &Facts<'_>) -> bool {
         tokens.map(|t| (t, facts.line.text(t.at as usize, t.end as usize)))
     };
     let read = |at: u32| facts.chosen.iter().any(|p| p.at <= at && at < p.end);
-    let card = says(facts, CARD);
+    let card = says(facts, |word| ONE_CARD.contains(&word));
     // `Trainer Card - Doku Gas`: beside the singular, a name ends so; but `WTS Pokemon card`
     let several = |(token, word): (&Token, &str)| {
         // `DRS RTR MTG`
         let initials = !card && token.upper && word.len() <= MOST_INITIALS;
         let ends_so = (!card || token.at == 0) && !initials && is_plural(token, word);
-        word == CARDS || !read(token.at) && (token.class == Class::Digit || ends_so)
+        is_cards(word) || !read(token.at) && (token.class == Class::Digit || ends_so)
     };
     // a rarity without a name may be of several cards: `2013 Pokemon Promos`
     let one = || {

@@ -3,7 +3,7 @@
 use super::class::Class;
 use super::facts::Facts;
 use super::questions::{
-    A_NAME, CARDS, LIKELY, different_numbers, is_one_unnamed, is_pack_of_set,
+    A_NAME, LIKELY, different_numbers, is_cards, is_one_unnamed, is_pack_of_set,
     is_product_before_name, is_product_of_set, joins_cards, joins_marks, joins_twice, lists_marks,
     lists_names, names_again, names_two_cards, says, says_cards, states_each,
 };
@@ -179,7 +179,7 @@ impl Signs {
         // `Cubone & Gengar PSA 10 Cards`, `Mew V Fusion Strike & Mew Pokemon Cards`
         let joined = || {
             let joins = || facts.joins > 0 && facts.subjects > 0 || names_again(facts);
-            !goods && says(facts, CARDS) && joins()
+            !goods && says(facts, is_cards) && joins()
         };
         if numbers == 0
             && !facts.numbered
