@@ -7,8 +7,8 @@ use crate::attributes::language::Language;
 use crate::calibrate::Ranked;
 use crate::findings::Findings;
 use crate::parsed::Field;
-use crate::score::OTHER_FURTHER_REGION;
 use crate::score::features::Feature;
+use crate::score::language::OTHER_FURTHER_REGION;
 
 /// Below this share of the probability of all cards together, the best card does not stand out from
 /// a rival.

@@ -7,27 +7,30 @@ pub(crate) mod art;
 pub(crate) mod bound;
 pub mod features;
 mod identity;
+pub(crate) mod language;
 pub(crate) mod memory;
 mod name;
 mod number;
+mod origin;
+mod printing;
+pub(crate) mod rarity;
 mod set;
 pub mod weights;
 mod year;
 
 use crate::attributes::art::ARTS;
-use crate::attributes::edition::Edition;
 use crate::attributes::language::Language;
 use crate::attributes::query::Query;
 use crate::catalogue::Columns;
-use crate::catalogue::format::{CardRecord, NONE, NameRecord, card_flag, set_flag};
+use crate::catalogue::format::{CardRecord, NameRecord, card_flag, set_flag};
 use crate::math::information;
-use crate::parsed::Finish;
 use crate::stats::{CatalogueStats, SetFacts, has_rarity};
 use crate::token::Line;
 use art::RarityArts;
 use features::Feature;
 use memory::{Folded, Memory};
 use number::NumberFit;
+use printing::Printings;
 use weights::Weights;
 
 /// The evidence of some cards, one list after the other.
@@ -71,27 +74,6 @@ const FEW_PRINTS: u32 = 2;
 /// would leave it so far behind.
 const NOTHING: f32 = 27.0;
 
-/// How many times as much a finish speaks against a card whose set has another of its name in that
-/// finish: of 1,248 sold titles of such pairs (`silver`), 889 of 1,012 of the holo card say holo, and
-/// 4 of 236 of the other, which is 52 times as seldom.
-const TWIN: f32 = 4.5;
-/// A card of another further region than Japan's differs from one by so much of its language.
-pub(crate) const OTHER_FURTHER_REGION: f32 = 0.6;
-/// So does one of a set that the title names: `青眼の白龍 LOB`, a set that was printed in Korean alone.
-const OF_NAMED_SET: f32 = 0.1;
-/// So does an international one whose number and total the title states, and no Japanese card prints.
-const REFUTED_BY_NUMBER: f32 = 0.65;
-/// So does a Japanese card that is known in no other language, where the title states one: `拉普拉斯 繁中`.
-/// Which cards were printed in Korean hardly any source says, so it is little.
-const OF_JAPAN_ALONE: f32 = 0.08;
-/// Other cards of its set are known in one: what is missing is the source's, most often of secret rares.
-const GAP_ABROAD: f32 = 0.02;
-/// So does one that is known in another language of its region, and not in Japanese: `유희왕`, and a card
-/// in Simplified Chinese.
-const OTHER_FURTHER_LANGUAGE: f32 = 0.15;
-/// How much a rarity that sellers call any card speaks against one of another.
-pub(crate) const OF_PRAISE: f32 = 0.2;
-
 /// What evidence depends on that is added after name, number and set.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Fit {
@@ -104,41 +86,6 @@ pub(crate) struct Fit {
     marked: bool,
     /// Nothing that the title says of name, number or set speaks against the card.
     whole: bool,
-}
-
-/// What a title asks of the printings of a card: bits of [`card_flag`], 0 for nothing.
-#[derive(Clone, Copy, Debug, Default)]
-struct Printings {
-    any: bool,
-    finish: u16,
-    /// Editions, and the information in agreeing, in nats.
-    editions: [(u16, f32); 2],
-}
-
-impl Printings {
-    fn of(query: &Query) -> Printings {
-        let finish = query.finish.map_or(0, |finish| match finish {
-            Finish::Holo | Finish::Foil => card_flag::HOLO,
-            Finish::ReverseHolo => card_flag::REVERSE,
-            Finish::NonHolo | Finish::NonFoil => card_flag::NORMAL,
-        });
-        // few sets were printed in it: what is rarer says more
-        let edition = query.edition.map_or((0, 0.0), |edition| match edition {
-            Edition::First => (card_flag::FIRST, 1.5),
-            Edition::Unlimited => (card_flag::FIRST, 1.0),
-            Edition::Shadowless | Edition::FirstShadowless => (card_flag::SHADOWLESS, 5.0),
-        });
-        let no_rarity = if query.no_rarity {
-            (card_flag::NO_RARITY, 5.0)
-        } else {
-            (0, 0.0)
-        };
-        Printings {
-            any: finish | edition.0 | no_rarity.0 != 0,
-            finish,
-            editions: [edition, no_rarity],
-        }
-    }
 }
 
 /// Receives each piece of evidence.
@@ -392,82 +339,6 @@ impl Scorer<'_, '_> {
         asks.then_some(printings)
     }
 
-    /// Evidence of the language. `member`: the title names the card's set.
-    #[inline(always)]
-    fn language(&self, record: &CardRecord, set: SetFacts, member: bool, sink: &mut impl Sink) {
-        let regional = set.is_regional();
-        let agrees = |agrees: bool| {
-            if agrees {
-                Feature::LanguageAgrees
-            } else {
-                Feature::LanguageDiffers
-            }
-        };
-        match self.query.language {
-            // `Gengar Nihil Zero`: no set of another language is called so
-            Language::Unsaid if regional && member && self.query.regional_set => {}
-            Language::Unsaid if regional => {
-                if self.query.hinted {
-                    sink.add(Feature::LanguageHinted, 1.0);
-                }
-                let alone = self.query.alone;
-                sink.add(
-                    if alone {
-                        Feature::LanguageAlone
-                    } else {
-                        Feature::LanguageUnsaid
-                    },
-                    1.0,
-                );
-            }
-            Language::Unsaid => {}
-            Language::International => sink.add(agrees(!regional), 1.0),
-            Language::Japanese if regional && self.stats.japanese == Some(record.language) => {
-                sink.add(Feature::LanguageAgrees, 1.0);
-            }
-            Language::Japanese if set.flags & set_flag::JAPANESE_TOO != 0 => {}
-            Language::Japanese => {
-                let share = if regional && member {
-                    OF_NAMED_SET
-                } else if regional {
-                    OTHER_FURTHER_REGION
-                } else if self.query.japanese_refuted {
-                    REFUTED_BY_NUMBER
-                } else {
-                    1.0
-                };
-                sink.add(Feature::LanguageDiffers, share);
-            }
-            // a Korean print of Magic, which has one region
-            Language::Regional if set.flags & set_flag::JAPANESE_TOO != 0 => {}
-            Language::Regional if regional && self.is_known_in_japan_alone(record) => {
-                let set = record.set.get();
-                let gap = self.stats.is_known_abroad(self.catalogue, set);
-                sink.add(
-                    Feature::LanguageDiffers,
-                    if gap { GAP_ABROAD } else { OF_JAPAN_ALONE },
-                );
-            }
-            Language::Regional if regional && self.is_of_other_language(record) => {
-                sink.add(Feature::LanguageDiffers, OTHER_FURTHER_LANGUAGE);
-            }
-            Language::Regional => sink.add(agrees(regional), 1.0),
-        }
-    }
-
-    /// Whether a card is of another language of a further region than the title: Japanese cards may have
-    /// prints in all of them, others have them in their own.
-    fn is_of_other_language(&self, record: &CardRecord) -> bool {
-        let other =
-            |further| record.language != further && self.stats.japanese != Some(record.language);
-        self.query.further.is_some_and(other)
-    }
-
-    /// Whether a card is Japanese, and no name of it in another language is known.
-    fn is_known_in_japan_alone(&self, record: &CardRecord) -> bool {
-        self.stats.japanese == Some(record.language) && self.catalogue.locals(record).len() < 2
-    }
-
     /// Adds the evidence of what a part of the titles state, or few catalogues tell.
     #[inline(always)]
     fn describe_rarely(
@@ -478,8 +349,6 @@ impl Scorer<'_, '_> {
         printings: &Printings,
         sink: &mut impl Sink,
     ) {
-        let flags = record.flags.get();
-        let regional = set.is_regional();
         if self.stats.several_games {
             self.game(set, sink);
         }
@@ -491,126 +360,11 @@ impl Scorer<'_, '_> {
             sink.add(Feature::PrintUnsaid, unsaid);
         }
         if self.query.rarity {
-            let has = |number: u8| {
-                number != 0
-                    && has_rarity(&self.query.rarities, number)
-                    && self.rarity_is_of_game(set, number)
-            };
-            // the letters of a mark mean that mark alone, where the card's is known
-            let exact = regional && self.query.mark != 0 && record.mark != 0;
-            let rated = self.is_rated(record);
-            if exact && record.mark == self.query.mark {
-                sink.add(Feature::RarityAgrees, self.query.mark_idf);
-            } else if !exact && (has(record.rarity) || has(record.mark) || rated == Some(true)) {
-                sink.add(Feature::RarityAgrees, self.query.rarity_idf);
-            } else if (has_rarity(&self.stats.rarities, record.rarity)
-                || has_rarity(&self.stats.rarities, record.mark)
-                || rated == Some(false))
-                && !self.bears_rarity(record)
-            {
-                // sellers call anything rare or ultra rare
-                sink.add(
-                    Feature::RarityDiffers,
-                    if self.query.rarity_vague && !exact {
-                        OF_PRAISE
-                    } else {
-                        1.0
-                    },
-                );
-            } else if self.query.mark_above
-                && regional
-                && (record.rarity, record.mark) == (0, 0)
-                && flags & card_flag::ABOVE == 0
-            {
-                // a card of a deck whose rarities no source has
-                sink.add(Feature::RarityDiffers, 1.0);
-            }
+            self.rarity(record, set, sink);
         }
-        if printings.any && flags & card_flag::PRINTINGS != 0 {
-            if printings.finish != 0 {
-                // sellers call many cards holo, but few a reverse holo that has none
-                let differs = match printings.finish {
-                    card_flag::REVERSE => Feature::ReverseDiffers,
-                    _ => Feature::FinishDiffers,
-                };
-                // `Bulbasaur 151 cosmos holo`: the print with that foil, which is a reverse holo
-                let called = || {
-                    let stamped = &self.query.stamped;
-                    !stamped.is_empty() && self.has_printing(record, stamped)
-                };
-                if flags & printings.finish != 0 || called() {
-                    sink.add(Feature::FinishAgrees, 1.0);
-                } else if differs == Feature::FinishDiffers
-                    && fit.member
-                    && fit.bears
-                    && self.has_twin(record, printings)
-                {
-                    sink.add(differs, TWIN);
-                } else {
-                    sink.add(differs, 1.0);
-                }
-            }
-            for (good, nats) in printings.editions {
-                if flags & good != 0 {
-                    // `わるいカイリュー 初版` is no Dragonite, though one is known in this print
-                    let nats = if fit.marked { nats.min(1.0) } else { nats };
-                    sink.add(Feature::EditionAgrees, nats);
-                } else if good != 0 {
-                    sink.add(Feature::EditionDiffers, if nats > 2.0 { 2.0 } else { 1.0 });
-                }
-            }
+        if printings.any && record.flags.get() & card_flag::PRINTINGS != 0 {
+            self.printing(record, fit, printings, sink);
         }
-    }
-
-    /// Whether another card of its name and set is printed in the finish that the title states.
-    fn has_twin(&self, record: &CardRecord, printings: &Printings) -> bool {
-        let name = self.catalogue.name_record(record);
-        name.is_some_and(|name| {
-            let (set, core) = (record.set.get(), name.core.get());
-            let mut cards = self.catalogue.cards_of_set_and_core(set, core);
-            cards.any(|(_, card)| card.flags.get() & printings.finish != 0)
-        })
-    }
-
-    /// Whether words of the title for a rarity mean that of this number in the game of a set: `SEC`
-    /// is a Super Rare of one game, and none of another.
-    fn rarity_is_of_game(&self, set: SetFacts, number: u8) -> bool {
-        let folder = self.stats.folder_of_game(set.game_bit());
-        let mut words = self.query.rarity_words.iter();
-        folder.is_none()
-            || words.any(|&word| has_rarity(&self.stats.rarities_of(word, folder), number))
-    }
-
-    /// Whether the words for a rarity are a mark of the card's name: `Gold Star` of `Umbreon ★`, which
-    /// catalogues call rare, or something else.
-    fn bears_rarity(&self, record: &CardRecord) -> bool {
-        let marks = || self.catalogue.name_record(record).map(NameRecord::marks);
-        let rated = self.query.rated_marks;
-        !rated.is_empty() && marks().is_some_and(|marks| !marks.common(rated).is_empty())
-    }
-
-    /// Whether a card has a printing of a rarity that the title states; `None` if the labels of its
-    /// printings tell no rarity.
-    fn is_rated(&self, record: &CardRecord) -> Option<bool> {
-        if self.query.rated.is_empty() {
-            return None;
-        }
-        let mut printings = self.catalogue.printings(record).iter();
-        let told = printings.any(|printing| self.stats.tells_rarity(printing.label.get()));
-        told.then(|| self.has_printing(record, &self.query.rated))
-    }
-
-    /// Whether a card has a printing with one of these labels.
-    fn has_printing(&self, record: &CardRecord, labels: &[u32]) -> bool {
-        let mut printings = self.catalogue.printings(record).iter();
-        printings.any(|printing| labels.contains(&printing.label.get()))
-    }
-
-    /// Whether the title states the printed number of a card.
-    fn states_number(&self, record: &CardRecord) -> bool {
-        let printed = record.printed_number();
-        let mut numbers = self.query.numbers.iter();
-        printed != NONE && numbers.any(|number| number.number == Some(printed))
     }
 
     /// Evidence of the game, in a catalogue of several.
@@ -709,34 +463,6 @@ impl Scorer<'_, '_> {
                 },
                 1.0,
             );
-        }
-    }
-
-    /// Evidence of where the card is from: a campaign, a product.
-    fn origin(&self, record: &CardRecord, set: SetFacts, fit: Fit, sink: &mut impl Sink) {
-        let shared = |words: &[u16]| self.catalogue.shared_words(record, words);
-        // of a card of the set that the title names, the set's name says no more
-        let of_set = || shared(&self.query.set_words).filter(|_| !fit.member);
-        let words = shared(&self.query.words).into_iter();
-        if let Some(shared) = words.chain(of_set()).reduce(f32::max) {
-            sink.add(Feature::OriginAgrees, shared);
-            return;
-        }
-        // `POP Series 4 promo pack`: another game has a campaign that is called so
-        let strange =
-            || self.query.stamped.is_empty() && set.game_bit() & self.query.campaign_games == 0;
-        // a printed number with its total, or in the set that the title names, says more than what
-        // sources tell of its origin; of many promos they do not tell it. The stamp may be the
-        // origin: `Prerelease Promo`
-        if self.query.campaign
-            && !self.has_printing(record, &self.query.stamped)
-            && fit.number != (NumberFit::Agrees { total: true })
-            && !(fit.member && (strange() || self.states_number(record)))
-        {
-            let untold = set.flags & set_flag::PROMO != 0
-                && !self.query.campaign_unheld
-                && self.catalogue.product(record).is_empty();
-            sink.add(Feature::OriginDiffers, if untold { 0.3 } else { 1.0 });
         }
     }
 

@@ -11,8 +11,8 @@ use crate::catalogue::format::{CardRecord, card_flag};
 use crate::findings::Findings;
 use crate::parsed::{Field, Finish, Parsed};
 use crate::reading::Value;
-use crate::score::OF_PRAISE;
 use crate::score::features::Feature;
+use crate::score::rarity::OF_PRAISE;
 use std::borrow::Cow;
 
 /// Hit points are kept in tens.
