@@ -1,10 +1,11 @@
 //! [`Line`] → readings: every rule proposes, and what does not fit together is settled over the
 //! whole title.
 //!
-//! A rule proposes a [`Proposal`] with a weight and takes nothing away from another. [`settle`]
-//! then picks the proposals that do not overlap and explain most of the title (the best cover, not
-//! the first rule). What loses stays as an alternative, and once the catalogue has spoken (see
-//! `overrule.rs`) the title is settled again with its opinion added.
+//! A rule proposes a [`Proposal`] with a weight and takes nothing away from another; what the title
+//! rules out was dropped before, when it was tagged. [`settle`] then picks the proposals that do not
+//! overlap and explain most of the title (the best cover, not the first rule). What loses stays as
+//! an alternative, and once the catalogue has spoken (see `overrule.rs`) the title is settled again
+//! with its opinion added.
 
 pub(crate) mod counts;
 pub(crate) mod glued;
