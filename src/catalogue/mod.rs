@@ -4,8 +4,12 @@ mod entry;
 pub mod facts;
 pub mod format;
 mod info;
+mod lexicon;
+mod market;
 mod marks;
 mod open;
+mod postings;
+mod products;
 mod view;
 
 pub use entry::{AliasKind, Entry, EntryKind, NameQuality};
@@ -15,9 +19,7 @@ pub use open::Catalogue;
 pub(crate) use open::View;
 pub use view::{CardView, LocalView, PrintingView};
 
-use crate::answer::MarketIds;
 use crate::error::Error;
-use crate::math::information;
 use crate::trie::Trie;
 use format::{
     ArtistRecord, CardRecord, CoreRecord, LocalName, MarketRecord, NONE, NameRecord,
@@ -129,7 +131,7 @@ impl<'a> Columns<'a> {
     /// The columns that lie in `sections`, of an index of `bytes` bytes.
     ///
     /// # Errors
-    /// [`ErrorKind::Corrupt`] if a section ends inside a record.
+    /// [`ErrorKind::Corrupt`](crate::error::ErrorKind::Corrupt) if a section ends inside a record.
     fn of(
         sections: &Sections<'a>,
         strings: Strings<'a>,
@@ -388,109 +390,6 @@ impl<'a> Columns<'a> {
             .map_or("", |&s| self.string(s))
     }
 
-    /// The places of a core's cards in [`Section::CoreCards`].
-    fn places_of_core(&self, core: u32) -> Range<usize> {
-        self.cores.get(core as usize).map_or(0..0, |core| {
-            let from = core.first.get() as usize;
-            from..from.saturating_add(core.count.get() as usize)
-        })
-    }
-
-    /// The cards of a core, by number, then card; those without a printed number last.
-    pub(crate) fn cards_of_core(&self, core: u32) -> &'a [U24] {
-        let places = self.places_of_core(core);
-        self.core_cards.get(places).unwrap_or(&[])
-    }
-
-    /// The totals of [`Columns::cards_of_core`].
-    pub(crate) fn totals_of_core(&self, core: u32) -> &'a [U24] {
-        let places = self.places_of_core(core);
-        self.core_totals.get(places).unwrap_or(&[])
-    }
-
-    /// The places among [`Columns::cards_of_core`] of those that print this number.
-    fn places_of_core_numbered(&self, core: u32, number: u32) -> Range<usize> {
-        let places = self.places_of_core(core);
-        equal(self.core_numbers.get(places).unwrap_or(&[]), number)
-    }
-
-    /// The cards of a core that print this number, or that print none ([`format::NONE`]).
-    pub(crate) fn cards_of_core_numbered(&self, core: u32, number: u32) -> &'a [U24] {
-        let prints = self.places_of_core_numbered(core, number);
-        self.cards_of_core(core).get(prints).unwrap_or(&[])
-    }
-
-    /// The same, each with the total that it prints, or [`format::NONE`].
-    pub(crate) fn prints_of_core(
-        &self,
-        core: u32,
-        number: u32,
-    ) -> impl Iterator<Item = (u32, u32)> + Clone + 'a {
-        let prints = self.places_of_core_numbered(core, number);
-        let cards = self.cards_of_core(core).get(prints.clone()).unwrap_or(&[]);
-        let totals = self.totals_of_core(core).get(prints).unwrap_or(&[]);
-        let get = |(card, total): (&U24, &U24)| (card.get(), total.get());
-        cards.iter().zip(totals).map(get)
-    }
-
-    /// Whether a card of a core prints this number, with this total if one is given: a look at few
-    /// cards, however many print the number.
-    pub(crate) fn core_prints(&self, core: u32, number: u32, total: Option<u32>) -> bool {
-        let mut prints = self.prints_of_core(core, number);
-        prints.any(|(_, own)| total.is_none_or(|total| own == total))
-    }
-
-    /// The cards of a core, each with the number that it prints, or [`format::NONE`].
-    pub(crate) fn numbers_of_core(&self, core: u32) -> impl Iterator<Item = (u32, u32)> + 'a {
-        let places = self.places_of_core(core);
-        let numbers = self.core_numbers.get(places.clone()).unwrap_or(&[]);
-        let cards = self.core_cards.get(places).unwrap_or(&[]);
-        let get = |(card, number): (&U24, &U24)| (card.get(), number.get());
-        cards.iter().zip(numbers).map(get)
-    }
-
-    /// The cards of a set that have this number, printed or not.
-    pub(crate) fn cards_of_set_numbered(&self, set: &SetRecord, number: u32) -> &'a [U24] {
-        let cards = set.cards();
-        let places = cards.start as usize..cards.end as usize;
-        let numbers = self.set_numbers.get(places.clone()).unwrap_or(&[]);
-        let cards = self.set_cards.get(places).unwrap_or(&[]);
-        cards.get(equal(numbers, number)).unwrap_or(&[])
-    }
-
-    /// The cards of a set.
-    pub(crate) fn cards_of_set(&self, set: u32) -> &'a [CardRecord] {
-        let range = self.sets.get(set as usize).map_or(0..0, |set| {
-            let first = set.first.get() as usize;
-            let end = first + set.count.get() as usize;
-            first..end.min(self.cards.len())
-        });
-        self.cards.get(range).unwrap_or(&[])
-    }
-
-    /// The cards of a set, one after another, that are of a core.
-    pub(crate) fn cards_of_set_and_core(
-        &self,
-        set: u32,
-        core: u32,
-    ) -> impl Iterator<Item = (u32, &'a CardRecord)> + 'a {
-        let names = self.names;
-        let of_core = move |card: &CardRecord| {
-            names
-                .get(card.name.get() as usize)
-                .is_some_and(|n| n.core.get() == core)
-        };
-        let first = self.sets.get(set as usize).map_or(0, |s| s.first.get());
-        (first..)
-            .zip(self.cards_of_set(set))
-            .filter(move |(_, record)| of_core(record))
-    }
-
-    /// Whether some card of a set is of a core.
-    pub(crate) fn has_core(&self, set: u32, core: u32) -> bool {
-        self.cards_of_set_and_core(set, core).next().is_some()
-    }
-
     /// The place of a packed number or total among all.
     pub(crate) fn number(&self, packed: u64) -> Option<u32> {
         self.numbers
@@ -510,25 +409,6 @@ impl<'a> Columns<'a> {
         packed.is_some_and(|packed| may_end_in(packed, digits))
     }
 
-    /// The cards with a number, by total, then card.
-    pub(crate) fn cards_of_number(&self, number: u32) -> &'a [U24] {
-        slice(self.number_starts, self.number_cards, number as usize)
-    }
-
-    /// The cards with a number that have a total.
-    pub(crate) fn cards_of_number_and_total(&self, number: u32, total: u32) -> &'a [U24] {
-        let totals = slice(self.number_starts, self.number_totals, number as usize);
-        let cards = self.cards_of_number(number);
-        cards.get(equal(totals, total)).unwrap_or(&[])
-    }
-
-    /// The core of a subject.
-    pub(crate) fn core_of_subject(&self, subject: u16) -> Option<u32> {
-        self.subjects
-            .get(subject as usize)
-            .and_then(|core| core.get().checked_sub(1))
-    }
-
     pub(crate) fn locals(&self, card: &CardRecord) -> &'a [LocalName] {
         slice(
             self.local_starts,
@@ -545,85 +425,6 @@ impl<'a> Columns<'a> {
         )
     }
 
-    /// What marketplaces call the printing of a card at this place among its printings.
-    pub(crate) fn market_ids(&self, card: u32, printing: usize) -> MarketIds {
-        let [sold] = self.sold([card]);
-        MarketRecord::ids_of(sold, card, printing)
-    }
-
-    /// For each of `cards` the records of what marketplaces call printings, from its first on.
-    ///
-    /// They are searched for side by side: each step of a search waits for memory, and so all wait
-    /// together.
-    pub(crate) fn sold<const CARDS: usize>(
-        &self,
-        cards: [u32; CARDS],
-    ) -> [&'a [MarketRecord]; CARDS] {
-        let records = self.market_ids;
-        let mut from = [0; CARDS];
-        let mut left = records.len();
-        while left > 0 {
-            let half = left.div_ceil(2);
-            for (from, card) in from.iter_mut().zip(cards) {
-                let before = records.get(*from + half - 1);
-                let before = before.map_or(u32::MAX, |record| record.card.get());
-                *from += half * usize::from(before < card);
-            }
-            left -= half;
-        }
-        from.map(|from| records.get(from..).unwrap_or(&[]))
-    }
-
-    /// Whether a marketplace has an id for some printing of a card.
-    pub(crate) fn is_listed(&self, card: u32) -> bool {
-        let own = |m: &MarketRecord| m.card.get().cmp(&card);
-        self.market_ids.binary_search_by(own).is_ok()
-    }
-
-    /// The lexicon: keys of names, subjects, sets and nicknames.
-    pub(crate) fn lexicon(&self) -> Trie<'a> {
-        self.lexicon
-    }
-
-    /// The sets that the key with value `place` may name.
-    pub(crate) fn sets_named(&self, place: u32) -> impl Iterator<Item = &'a SetRecord> {
-        let sets = self.sets;
-        self.entries(place)
-            .filter(|entry| entry.kind() == EntryKind::Set)
-            .filter_map(|entry| sets.get(entry.id() as usize))
-    }
-
-    /// The meanings of the key with value `place`.
-    pub(crate) fn entries(&self, place: u32) -> impl Iterator<Item = Entry> + use<'a> {
-        let mut more = true;
-        let from = usize::try_from(place).unwrap_or(usize::MAX);
-        self.entries
-            .get(from..)
-            .unwrap_or(&[])
-            .iter()
-            .map_while(move |bits| {
-                let bits = bits.get();
-                let this = more.then_some(Entry::from_bits(bits));
-                more = !Entry::is_last(bits);
-                this
-            })
-    }
-
-    /// For each place of a meaning whether those of a key begin there and one of them is `wanted`: one
-    /// pass over all of them in their order.
-    pub(crate) fn places_of(&self, wanted: impl Fn(&Entry) -> bool) -> Vec<bool> {
-        let mut places = vec![false; self.entries.len()];
-        let mut place = 0;
-        for (at, bits) in self.entries.iter().enumerate() {
-            let bits = bits.get();
-            places[place] |= wanted(&Entry::from_bits(bits));
-            if Entry::is_last(bits) {
-                place = at + 1;
-            }
-        }
-        places
-    }
-
     /// The number of the card with an id.
     pub(crate) fn card_number(&self, id: &str) -> Option<u32> {
         let at = self
@@ -637,83 +438,6 @@ impl<'a> Columns<'a> {
         self.cards_by_id.get(at).map(|n| n.get())
     }
 
-    /// Information, in nats, of the words that the product of `card` shares with `words`; `None` if
-    /// it shares none.
-    #[inline]
-    pub(crate) fn shared_words(&self, card: &CardRecord, words: &[u16]) -> Option<f32> {
-        // most cards came with no product, and most titles say no word of one
-        if card.product.get() == 0 || words.is_empty() {
-            return None;
-        }
-        self.shared_of_product(card, words)
-    }
-
-    fn shared_of_product(&self, card: &CardRecord, words: &[u16]) -> Option<f32> {
-        let own = self.product_words(card).iter().map(|word| word.get());
-        own.filter(|word| words.contains(word))
-            .map(|word| self.word_information(word))
-            .reduce(f32::max)
-    }
-
-    /// The words of the product that a card came with, and the information of each, in nats.
-    pub(crate) fn words_of_product(&self, card: &CardRecord) -> impl Iterator<Item = (u16, f32)> {
-        let own = self.product_words(card).iter().map(|word| word.get());
-        own.map(|word| (word, self.word_information(word)))
-    }
-
-    /// The words of the product that a card came with.
-    fn product_words(&self, card: &CardRecord) -> &'a [U16] {
-        let product = self.products.get(card.product.get() as usize);
-        let own = product.and_then(|product| {
-            let from = product.first.get() as usize;
-            self.product_words
-                .get(from..from + product.count.get() as usize)
-        });
-        own.unwrap_or(&[])
-    }
-
-    /// Whether no card came with a product that has the word: a campaign whose cards are lacking.
-    pub(crate) fn is_unheld_word(&self, word: u16) -> bool {
-        let bear = self.word_cards.get(usize::from(word));
-        bear.is_some_and(|cards| cards.get() == 0)
-    }
-
-    /// The information of a word of products, in nats.
-    fn word_information(&self, word: u16) -> f32 {
-        let bear = self.word_cards.get(usize::from(word));
-        let cards = self.card_count().max(1) as f32;
-        information(cards, bear.map_or(1, |cards| cards.get()))
-    }
-
-    /// How the words at `place` of the lexicon name the card's set; `None` if they do not.
-    pub(crate) fn set_entry(&self, place: u32, card: &CardRecord) -> Option<Entry> {
-        self.entries(place)
-            .find(|e| e.kind() == EntryKind::Set && e.id() == card.set.get())
-    }
-
-    /// The product that a card came with; empty if none is known.
-    pub(crate) fn product(&self, card: &CardRecord) -> &'a str {
-        self.products
-            .get(card.product.get() as usize)
-            .map_or("", |p| self.string(p.text))
-    }
-
-    /// The names of all products, by number.
-    pub(crate) fn product_names(&self) -> impl Iterator<Item = &'a str> {
-        let products = self.products.iter();
-        products.map(|product| self.string(product.text))
-    }
-
-    /// The year in the name of the product that a card came with.
-    pub(crate) fn product_year(&self, card: &CardRecord) -> Option<u16> {
-        let product = usize::from(card.product.get());
-        if product == 0 {
-            return None;
-        }
-        let product = self.products.get(product);
-        product.map(|p| p.year.get()).filter(|&year| year != 0)
-    }
-
     /// Number of cards that an illustrator drew.
     pub(crate) fn artist_count(&self, artist: u16) -> u32 {
         self.artists
@@ -725,18 +449,6 @@ impl<'a> Columns<'a> {
     pub(crate) fn total_count(&self, total: u32) -> u32 {
         self.total_counts.get(total as usize).map_or(0, |n| n.get())
     }
-}
-
-/// The places of `value` in an ascending column: few, so that their end is near their beginning.
-fn equal(column: &[U24], value: u32) -> Range<usize> {
-    let from = column.partition_point(|one| one.get() < value);
-    let rest = &column[from..];
-    let mut end = 1;
-    while rest.get(end).is_some_and(|one| one.get() == value) {
-        end *= 2;
-    }
-    let near = rest.get(..end).unwrap_or(rest);
-    from..from + near.partition_point(|one| one.get() == value)
 }
 
 fn slice<'a, T>(starts: &'a [U32], all: &'a [T], at: usize) -> &'a [T] {

@@ -2,9 +2,8 @@
 //! in one trie.
 //!
 //! The words are data: `dictionaries/common/` and a folder for each game, whose README states
-//! columns and rules. Names and set
-//! names belong to the catalogue and are looked up in its index
-//! ([`crate::catalogue::Catalogue::lexicon`]).
+//! columns and rules. Names and set names belong to the catalogue and are looked up in its index
+//! (`Columns::lexicon`).
 
 mod codes;
 #[cfg(feature = "compiled")]

@@ -1,4 +1,4 @@
-//! [`Line`] → readings: every rule proposes, and what does not fit together is settled over the
+//! [`Line`](crate::token::Line) → readings: every rule proposes, and what does not fit together is settled over the
 //! whole title.
 //!
 //! A rule proposes a [`Proposal`] with a weight and takes nothing away from another; what the title

@@ -12,7 +12,7 @@ pub(crate) struct SetFacts {
     pub(crate) year: u16,
     /// As [`SetRecord::official`].
     pub(crate) official: u16,
-    /// Bits of [`set_flag`](crate::catalogue::format::set_flag).
+    /// Bits of [`set_flag`].
     pub(crate) flags: u8,
     region: u8,
     game: u8,
