@@ -7,7 +7,7 @@ use crate::assemble;
 use crate::attributes::companion::wished_from;
 use crate::attributes::game;
 use crate::attributes::grade::{self, TaggedTitle};
-use crate::attributes::hit::{Hit, Means, is_beside_hit};
+use crate::attributes::hit::{Hit, Means, is_beside_hit, number_card_of_set};
 use crate::attributes::kind::rule_out;
 use crate::attributes::number::{self, NumberClue, NumberKind, NumberReading};
 use crate::attributes::query::Query;
@@ -406,6 +406,10 @@ impl<'a> Matcher<'_, 'a> {
         let near = set::NearCode {
             held: &|hit| set::is_held(self.catalogue, line, hits, hit),
             number: &near_set,
+            numbers: &|hit| {
+                let next = line.token_at(hit.end as usize);
+                number_card_of_set(self.catalogue, context, hits, next)
+            },
             mark: &mark,
             affix: &|at, end| mark::is_affix(tags, (at, end)),
             money: &|at| units.are_money(line.token_at(at)),
