@@ -1,7 +1,9 @@
 //! [`Hit`]: a key of the catalogue's lexicon in the title.
 
+use crate::catalogue::format::pack_number;
 use crate::catalogue::{Columns, Entry, EntryKind};
-use crate::token::Line;
+use crate::reading::context::Context;
+use crate::token::{Class, Line};
 
 /// The kinds of thing that a key of the lexicon may name.
 #[derive(Clone, Copy, Debug, Default)]
@@ -162,6 +164,49 @@ impl Hit {
     pub(crate) fn is_apart(&self, at: u32, end: u32) -> bool {
         self.end <= at || end <= self.at
     }
+}
+
+/// Whether digits at a token number a card that the title names, of the set whose name or code ends right
+/// before it: `silcoon lot 25`.
+#[inline(never)]
+pub(crate) fn number_card_of_set(
+    catalogue: &Columns<'_>,
+    context: &Context<'_>,
+    hits: &[Hit],
+    token: usize,
+) -> bool {
+    let line = context.line;
+    let Some([before, digits]) = token
+        .checked_sub(1)
+        .and_then(|at| line.tokens().get(at..=token))
+    else {
+        return false;
+    };
+    // `PR (1st Edition)`, `SVM18%`
+    let apart = matches!(context.before(token), " " | " #" | "-" | " - ");
+    let alone = context.glued_behind(token).is_none() || context.word(token + 1) == "/";
+    if digits.class != Class::Digit || !apart || !alone {
+        return false;
+    }
+    let text = line.text(digits.at as usize, digits.end as usize);
+    let Some(number) = catalogue.number(pack_number(text)) else {
+        return false;
+    };
+    let named = |code: &Hit, card: u32| {
+        let core = catalogue.core_of_card(card);
+        let mut names = hits.iter().filter(|hit| hit.whole && hit.means.name);
+        names.any(|hit| {
+            let apart = hit.is_apart(code.at, digits.end);
+            apart && hit.cores(catalogue).any(|named| Some(named) == core)
+        })
+    };
+    let mut codes = hits.iter().filter(|hit| hit.end == before.end);
+    codes.any(|code| {
+        catalogue.sets_named(code.place).any(|set| {
+            let mut cards = catalogue.cards_of_set_numbered(set, number).iter();
+            cards.any(|card| named(code, card.get()))
+        })
+    })
 }
 
 /// Whether the name or the code of a set ends right before a token.

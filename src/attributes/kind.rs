@@ -1,7 +1,7 @@
 //! Words for what is sold other than one card: lots, sealed products, accessories.
 
 use super::companion::is_given;
-use super::hit::Hit;
+use super::hit::{Hit, number_card_of_set};
 use super::set::{is_code_of_total, is_of_other_total};
 use super::writer::Writer;
 use crate::catalogue::{AliasKind, Columns, Entry};
@@ -66,8 +66,13 @@ pub(crate) fn rule_out(
             Tag::Kind(_) if always => {
                 let code = |hit: &Hit| hit.spans(tag.at, tag.end) && hit.means.set;
                 let begins = |hit: &Hit| hit.at == tag.at && hit.end < tag.end;
+                // `silcoon lot 25`
+                let next = || context.line.token_at(tag.end as usize);
+                let numbered =
+                    hits.iter().any(code) && number_card_of_set(catalogue, context, hits, next());
+                let is_set = |hit: &Hit| numbered || names_set(catalogue, context, hit);
                 hits.iter_mut()
-                    .filter(|hit| begins(hit) || code(hit) && !names_set(catalogue, context, hit))
+                    .filter(|hit| begins(hit) || code(hit) && !is_set(hit))
                     .for_each(|hit| hit.means.set = false);
                 if follows_buyer(context.line, tag) {
                     rule_out_buyer(tag, hits);

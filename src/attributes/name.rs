@@ -327,9 +327,9 @@ fn is_of_set(catalogue: &Columns<'_>, words: &Hit, core: Option<u32>) -> bool {
 
 /// Gives way where the words of a subject that is read name a set as well, and another subject, or
 /// a thing of that set, is read: `Deoxys` of `Shroomish Deoxys`; where those of a thing do, and a name
-/// is read that the set has: `Egghead` of `Zoro Egghead`; or where they are the code of a set
-/// that has a card with the number, which the subject has not: `MEW EN 068/165`. Whether some reading
-/// gained weight.
+/// is read that the set has: `Egghead` of `Zoro Egghead`; or where they are the name of a set
+/// that has a card with the number, which the subject has not, or its code in capitals: `54/107 Deoxys`,
+/// `MEW EN 068/165`. Whether some reading gained weight.
 pub(crate) fn yields(
     catalogue: &Columns<'_>,
     context: &Context<'_>,
@@ -414,7 +414,7 @@ pub(crate) fn yields(
                 _ => false,
             },
         );
-        let numbered = || code && capitals() && numbers_set(&hit) == Some(true);
+        let numbered = || (!code || capitals()) && numbers_set(&hit) == Some(true);
         if (!other || code && !upper()) && !numbered() {
             continue;
         }

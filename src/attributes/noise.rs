@@ -152,6 +152,11 @@ fn last_of_name(line: &Line, hits: &[Hit], at: u32) -> Option<u32> {
     from(at).or_else(|| from(small?.end))
 }
 
+/// Whether the word for a lot of an auction stands right before a number.
+pub(crate) fn is_lot_number(count: &Count<'_, '_>) -> bool {
+    count.before == LOT
+}
+
 /// Proposes `Lot #214`, `Lot no. 214`, the auction's own number.
 pub(crate) fn propose_lot_number(count: &Count<'_, '_>, out: &mut Vec<Proposal>) {
     let index = count.index;
@@ -162,7 +167,7 @@ pub(crate) fn propose_lot_number(count: &Count<'_, '_>, out: &mut Vec<Proposal>)
     // `Lot 57: …`, `Auction lot 57 - …`, at the beginning, and `Lot 31 2022 Pokemon …`
     let behind = || count.context.gap(index).trim();
     let before_year = || is_year(count.context.word(index + 1));
-    if count.before == LOT
+    if is_lot_number(count)
         && (index == 1 || index == 2 && count.context.word(0) == AUCTION)
         && (behind().starts_with([':', '-', '–', '—', '|', '.', ')']) || before_year())
     {
@@ -170,7 +175,7 @@ pub(crate) fn propose_lot_number(count: &Count<'_, '_>, out: &mut Vec<Proposal>)
     }
     // `… PSA 10 (Lot 5)`, `… PSA 9 - Lot 217`, at the end
     let last = index + 1 == count.context.line.tokens().len();
-    if last && count.before == LOT && index >= 2 {
+    if last && is_lot_number(count) && index >= 2 {
         let apart = count.context.before(index - 1).trim();
         if apart.ends_with(['(', '[', '-', '–', '—', '|', '/']) {
             count.push(Field::Noise, (index - 1, index), LOT_NUMBER, out);

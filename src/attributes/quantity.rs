@@ -14,7 +14,7 @@ use crate::reading::Proposal;
 use crate::reading::context::{Context, ending};
 use crate::reference::Reference;
 use crate::token::{Class, Token};
-use crate::word_lists::{ARTICLES, LENGTHS, TOTALS_OF_COPIES};
+use crate::word_lists::{ARTICLES, LENGTHS, TIMES_BEHIND, TOTALS_OF_COPIES};
 
 /// The most cards of a game that a number at the start counts, but for multiples of ten: `3 Pokemon
 /// Cards`, `60 Pokemon Cards`, but not `151 Pokemon Cards`.
@@ -96,6 +96,17 @@ pub(crate) fn propose(
         count.push(Field::Quantity, (index, index + 2), QUALITY, out);
     }
     in_front(count, begins, out);
+    // `Glumanda 18/149 4er`, and no `3er Blister`
+    if TIMES_BEHIND.contains(&after)
+        && COPIES_IN_FRONT.contains(&number)
+        && context.glued_behind(index) == Some(Class::Latin)
+        && matches!(
+            context.class(index + 2),
+            None | Some(Class::Digit | Class::Mark)
+        )
+    {
+        count.push(Field::Quantity, (index, index + 1), QUALITY, out);
+    }
     // `Goblin Dirigible Mirrodin 4-of`
     if after == OF && index > 0 && index + 2 == context.line.tokens().len() {
         count.push(Field::Quantity, (index, index + 1), IN_BRACKETS, out);

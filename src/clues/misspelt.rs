@@ -279,6 +279,25 @@ pub(super) fn ask_misspelt(
     }
 }
 
+/// The least letters of a word beside a set that may be a slip of the name of a longer one.
+const LEAST_BESIDE_SET: u32 = 3;
+
+/// Whether a word that nothing explains stands right beside the name of a set, in a title that states no
+/// number with a total: the two may be a slip of a longer name, `Expediton Base Set`.
+pub(crate) fn is_beside_set(line: &Line, query: &Query) -> bool {
+    let beside = |&(at, end): &(u32, u32)| {
+        let mut sets = query.sets.iter();
+        let letters = || line.text(at as usize, end as usize).bytes();
+        end - at >= LEAST_BESIDE_SET
+            && letters().all(|byte| byte.is_ascii_lowercase())
+            && sets.any(|set| {
+                let named = set.chosen && set.is_named() && set.kind < AliasKind::Code as u8;
+                named && (set.end == at || set.at == end)
+            })
+    };
+    !query.numbers.iter().any(|number| number.has_total) && query.unread.iter().any(beside)
+}
+
 /// Names of sets that words which nothing explains may be misspellings or parts of. Only a set of
 /// which some candidate is becomes a clue, so only the names of those are compared; whether one
 /// does.

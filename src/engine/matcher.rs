@@ -7,7 +7,7 @@ use crate::assemble;
 use crate::attributes::companion::wished_from;
 use crate::attributes::game;
 use crate::attributes::grade::{self, TaggedTitle};
-use crate::attributes::hit::{Hit, Means, is_beside_hit};
+use crate::attributes::hit::{Hit, Means, is_beside_hit, number_card_of_set};
 use crate::attributes::kind::rule_out;
 use crate::attributes::number::{self, NumberClue, NumberKind, NumberReading};
 use crate::attributes::query::Query;
@@ -19,7 +19,7 @@ use crate::calibrate::Ranked;
 use crate::catalogue::format::SetRecord;
 use crate::clues::ask;
 use crate::clues::in_sets::search_in_sets;
-use crate::clues::misspelt::{search_fuzzily, search_sets, search_whole_names};
+use crate::clues::misspelt::{is_beside_set, search_fuzzily, search_sets, search_whole_names};
 use crate::dictionary::{MOST_TOKENS, Tag, Tagged};
 use crate::extract::{counts, glued, lookup, settle, unexplained, weigh_rivals, words};
 use crate::findings::Findings;
@@ -406,6 +406,10 @@ impl<'a> Matcher<'_, 'a> {
         let near = set::NearCode {
             held: &|hit| set::is_held(self.catalogue, line, hits, hit),
             number: &near_set,
+            numbers: &|hit| {
+                let next = line.token_at(hit.end as usize);
+                number_card_of_set(self.catalogue, context, hits, next)
+            },
             mark: &mark,
             affix: &|at, end| mark::is_affix(tags, (at, end)),
             money: &|at| units.are_money(line.token_at(at)),
@@ -565,6 +569,7 @@ impl<'a> Matcher<'_, 'a> {
             }
         }
         let open = ranked.first().is_none_or(|top| top.probability < DECIDED);
+        let open = open || is_beside_set(line, query);
         let unread = !query.unread.is_empty();
         if self.fuzzy && open && unread && candidates.left_out > 0 {
             // of a set that is misspelt some card may be that has none of the numbers

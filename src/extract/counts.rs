@@ -1,6 +1,6 @@
 //! Numbers other than collector numbers: counts, years, hit points, levels, populations.
 
-use crate::attributes::hit::Hit;
+use crate::attributes::hit::{Hit, number_card_of_set};
 use crate::attributes::surroundings::Count;
 use crate::attributes::units::UnitWords;
 use crate::attributes::{hp, level, noise, population, quantity, year};
@@ -60,6 +60,12 @@ pub(crate) fn propose(
             before: index.checked_sub(1).map_or("", |i| context.word(i)),
             after: context.word(index + 1),
         };
+        // `nymble par 14`, `Ledian (LOT 65)`
+        if (units.copies_of(index).is_some() || noise::is_lot_number(&count))
+            && number_card_of_set(reference.catalogue, context, hits, index)
+        {
+            continue;
+        }
         quantity::propose_thousands(&count, units, out);
         noise::propose_lot_number(&count, out);
         // `ships up to 20 cards`, `seller since 2008`

@@ -111,6 +111,7 @@ const LEAST_MARK: u32 = 3;
 
 /// Which say that set, number or digits agree.
 const SET_IN_FULL: Features = Features::of(&[Feature::SetAgrees, Feature::CodeAgrees]);
+const CODE: Features = Features::of(&[Feature::CodeAgrees]);
 const NUMBER_IN_FULL: Features = Features::of(&[
     Feature::NumberTotalAgree,
     Feature::NumberAgrees,
@@ -259,10 +260,25 @@ impl Agreement {
             // a number and a word that is also a name somewhere need another sign of this game
             && said.own;
         let placed = certain && agrees.any_of(NAMED) && agrees.any_of(SET_IN_FULL);
-        let bare = |clue: &NumberClue| clue.kind == NumberKind::Bare && clue.beside;
+        let bare = |clue: &NumberClue| clue.kind == NumberKind::Bare;
+        let beside = |clue: &NumberClue| bare(clue) && clue.beside;
+        // `SCR 52`: where nothing else is said, another reading of the code tells no other card
+        let only = || {
+            use Field::{Condition, Finish, Game, Language, Noise, Number, Set};
+            let chosen = findings.readings.chosen;
+            let says = |p: &Proposal| {
+                matches!(
+                    p.field,
+                    Condition | Finish | Game | Language | Noise | Number | Set
+                )
+            };
+            agrees.any_of(CODE) && findings.readings.unread.is_empty() && chosen.iter().all(says)
+        };
+        let likely = || top.is_some_and(|top| top.probability > SOLID);
+        let numbers = &findings.query.numbers;
         let found = said.bare
-            && findings.query.numbers.iter().any(bare)
-            && certain
+            && (certain && numbers.iter().any(beside)
+                || likely() && numbers.iter().any(bare) && only())
             && agrees.any_of(SET_IN_FULL)
             && agrees.any_of(DIGITS);
         Agreement {

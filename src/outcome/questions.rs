@@ -14,8 +14,8 @@ use crate::parsed::Field;
 use crate::reading::{Proposal, Value};
 use crate::token::{Class, Line, Token};
 use crate::word_lists::{
-    AND_SO_ON, CARDS, DRAW_COUNTERS, JOINING, KIND_COUNTERS, ONE_CARD, PRODUCTS_NAMED_AFTER_CARDS,
-    PRODUCTS_PUT_TOGETHER,
+    AND_SO_ON, CARDS, DRAW_COUNTERS, GOODS_EXTRA, JOINING, KIND_COUNTERS, ONE_CARD,
+    PRODUCTS_NAMED_AFTER_CARDS, PRODUCTS_PUT_TOGETHER,
 };
 
 /// A count above this is more than the copies of one card that are sold together.
@@ -434,6 +434,36 @@ impl Facts<'_> {
         words.end as usize == self.line.key().len()
     }
 
+    /// Whether words for goods that come with cards, too, are what is sold: they stand beside the name of a
+    /// card or end the title, and it states no number, grade, condition or print of a card: `Celebrations
+    /// Pikachu pin`.
+    pub(super) fn is_head(&self, words: &Proposal, kind: &str) -> bool {
+        const OF_CARD: [Field; 5] = [
+            Field::Finish,
+            Field::Edition,
+            Field::Pattern,
+            Field::Treatment,
+            Field::Quantity,
+        ];
+        let several = |p: &Proposal| match p.value {
+            Value::Word(tag) => self.dictionary.says_lot(tag),
+            _ => false,
+        };
+        let beside_name = || {
+            let mut names = self.chosen.of(Field::Name);
+            names.any(|name| name.end == words.at || name.at == words.end)
+        };
+        GOODS_EXTRA.contains(&kind)
+            && kind != ART
+            && self.set
+            && self.named
+            && !(self.numbered || self.graded || self.condition || self.rarity)
+            && !OF_CARD.iter().any(|&field| self.chosen.has(field))
+            && !self.chosen.iter().any(several)
+            && (self.ends(words) || beside_name())
+            && !self.beside(words, Companions::accompany)
+    }
+
     /// Whether words say where one card is from.
     pub(super) fn is_from(&self, words: &Proposal) -> bool {
         let first = self.line.token_at(words.at as usize);
@@ -545,6 +575,9 @@ impl Facts<'_> {
         text.starts_with('x') || text.ends_with('x')
     }
 }
+
+/// The kind of words for pictures, which are said of a card's, too: `Japanese print`.
+const ART: &str = "art_print";
 
 /// The kind of products that are collections.
 const COLLECTION: &str = "premium_collection";
@@ -662,6 +695,20 @@ pub(super) fn joins_twice(facts: &Facts<'_>) -> bool {
     named().any(|a| {
         let mut others = named().filter(|b| a.core == b.core);
         others.any(|b| joins(a.end, b.at))
+    })
+}
+
+/// Whether a sign joins two numbers with their totals, and nothing else stands between: `6/165 + 9/165`.
+pub(super) fn joins_numbers(facts: &Facts<'_>) -> bool {
+    let full = |n: &&NumberReading| {
+        n.kind == NumberKind::Fraction && n.total_known && !n.is_share() && !n.is_score()
+    };
+    let numbers = || facts.numbers.iter().filter(full);
+    numbers().any(|a| {
+        numbers().any(|b| {
+            let between = || facts.line.text(a.end as usize, b.at as usize);
+            a.end < b.at && a.number != b.number && JOINING.contains(&between())
+        })
     })
 }
 

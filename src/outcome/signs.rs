@@ -4,8 +4,9 @@ use super::class::Class;
 use super::facts::Facts;
 use super::questions::{
     A_NAME, LIKELY, different_numbers, is_cards, is_one_unnamed, is_pack_of_set,
-    is_product_before_name, is_product_of_set, joins_cards, joins_marks, joins_twice, lists_marks,
-    lists_names, names_again, names_two_cards, says, says_cards, states_each,
+    is_product_before_name, is_product_of_set, joins_cards, joins_marks, joins_numbers,
+    joins_twice, lists_marks, lists_names, names_again, names_two_cards, says, says_cards,
+    states_each,
 };
 use super::table::{COUNT, SIGNS, Sign, Start};
 use super::words::{Count, Words};
@@ -149,6 +150,10 @@ impl Signs {
         }
         // `Oddish Jungle 58/64 & Oddish 89/112`
         if numbers > 1 && facts.joins > 0 && words.lots.strong == 0 && names_again(facts) {
+            words.lots.add(false);
+        }
+        // `Lost Thunder: 18/214 + 88/214`
+        if numbers > 1 && words.lots.strong == 0 && !words.set && joins_numbers(facts) {
             words.lots.add(false);
         }
         // `1x Mindsparker 1x Swat Away`

@@ -234,7 +234,7 @@ impl Words {
             kind => {
                 // no other maker's card has our name, number and total
                 let ours = kind == OTHER_MAKER && facts.solid && facts.fraction;
-                let weak = weak || ours;
+                let weak = (weak || ours) && !facts.is_head(proposal, kind);
                 self.things.add(weak);
                 if OTHER_CARDS.contains(&kind) {
                     self.other_cards.add(weak);

@@ -1,10 +1,11 @@
 //! Tags → [`GradeReading`]s.
 
-use super::GradeReading;
 use super::behind::behind;
 use super::title::TaggedTitle;
 use super::wish::wished;
+use super::{GradeReading, LETTERS_APART};
 use crate::attributes::hit::Hit;
+use crate::attributes::mark::is_affix;
 use crate::dictionary::{PhraseKind, Position, Tag, Tagged};
 use crate::parsed::GradeValue;
 use crate::reading::context::{ending, longest};
@@ -21,6 +22,8 @@ const LETTERS_OF_LABEL: usize = 4;
 const LEAST_SET: u32 = 7;
 /// Halves of the least grade that begins a title: a smaller number is a count.
 const LEAST_FIRST: u8 = 16;
+/// Halves of the least grade that ends a title: a smaller number is a count.
+const LEAST_AT_END: u8 = 10;
 /// A grader of so few letters is one word.
 const SHORT_GRADER: usize = 4;
 /// Brackets that end something.
@@ -343,9 +346,10 @@ fn out_of_ten(title: &TaggedTitle<'_, '_>, end: u32) -> Option<(GradeValue, u32,
 }
 
 /// Reads the grade of the only grader, whose number stands elsewhere: behind a word for slabs, as in
-/// `Grade: 9 Grader: PSA`, or behind a label: `PSA Cert 81234567 … MINT 9`. Without a certificate, the
-/// label is one of two words that mean the number: `PSA Blastoise 2/102 … GEM MT 10`. An edition between
-/// the two is no part of the grade: `PSA 1st Edition 9`; and a half ends the title: `BGS 1st Ed … 9.5`.
+/// `Grade: 9 Grader: PSA`, or beside a label: `PSA Cert 81234567 … MINT 9`. Without a certificate, the
+/// label means the number: `PSA Blastoise 2/102 … GEM MT 10`, `BGS Sableye 35/90 9 Mint`. An edition
+/// between the two is no part of the grade: `PSA 1st Edition 9`; and a half ends the title, or a whole
+/// grade one with a collector number: `BGS 1st Ed … 9.5`, `CGC Eevee 51/64 9`.
 fn apart(title: &TaggedTitle<'_, '_>, reading: &mut GradeReading) {
     let line = title.context.line;
     for tag in title.tags {
@@ -368,6 +372,11 @@ fn apart(title: &TaggedTitle<'_, '_>, reading: &mut GradeReading) {
             }
             return;
         }
+        if let (Some(value), Tag::Label(number)) = (value_before_label(title, tag), tag.tag) {
+            (reading.value, reading.value_at) = (Some(value.0), value.1);
+            (reading.label, reading.label_at) = (Some(number), (tag.at, tag.end));
+            return;
+        }
     }
     let behind_edition = title.edition_from(reading.end);
     let behind_edition = behind_edition.map(|edition| line.token_at(edition.end as usize));
@@ -377,7 +386,10 @@ fn apart(title: &TaggedTitle<'_, '_>, reading: &mut GradeReading) {
         None => {
             let last = line.tokens().len() - 1;
             let value = title.value_at(last);
-            (last, value.filter(|(value, _)| value.halves() % 2 == 1))
+            let ends = |value: &(GradeValue, u32)| {
+                value.0.halves() % 2 == 1 || is_grade_at_end(title, last, value.0)
+            };
+            (last, value.filter(ends))
         }
     };
     if let Some((value, end)) = found {
@@ -385,13 +397,47 @@ fn apart(title: &TaggedTitle<'_, '_>, reading: &mut GradeReading) {
     }
 }
 
-/// Whether a label by itself says that the number behind it is a grade: it is one of two words, and
-/// means this number.
+/// Whether a label by itself says that the number beside it is a grade: it means this number, and is
+/// no mark of a name: `MINT 9`, and not the `EX 5` of a Pokémon-EX.
 fn says_grade(title: &TaggedTitle<'_, '_>, tag: &Tagged, value: GradeValue) -> bool {
     let line = title.context.line;
     let words = line.token_at(tag.end as usize) - line.token_at(tag.at as usize);
+    let clear = || {
+        let long = tag.end - tag.at >= LETTERS_APART || title.is_upper(tag);
+        long && !is_affix(title.tags, (tag.at as usize, tag.end as usize))
+    };
     matches!(tag.tag, Tag::Label(label)
-        if words > 1 && title.dictionary.labels[label as usize].value == Some(value))
+        if title.dictionary.labels[label as usize].value == Some(value) && (words > 1 || clear()))
+}
+
+/// The grade right before a label that means it, in a title with a collector number, and its place:
+/// `35/90 9 Mint`.
+fn value_before_label(
+    title: &TaggedTitle<'_, '_>,
+    label: &Tagged,
+) -> Option<(GradeValue, (u32, u32))> {
+    let line = title.context.line;
+    let token = line.token_at(label.at as usize).checked_sub(1)?;
+    let this = line
+        .tokens()
+        .get(token)
+        .filter(|t| t.class == Class::Digit)?;
+    let (value, end) = title.value_at(token).filter(|&(_, end)| end == label.at)?;
+    let said = says_grade(title, label, value) && title.says_number();
+    (said && is_free(title, token)).then_some((value, (this.at, end)))
+}
+
+/// Whether a whole number that ends a title with another collector number is the grade: `PSA Sableye
+/// Undaunted 35/90 9`.
+fn is_grade_at_end(title: &TaggedTitle<'_, '_>, last: usize, value: GradeValue) -> bool {
+    value.halves() >= LEAST_AT_END && title.says_total() && is_free(title, last)
+}
+
+/// Whether digits are neither glued to a word, nor a count, nor a part of a set's name: `Base Set 2`.
+fn is_free(title: &TaggedTitle<'_, '_>, token: usize) -> bool {
+    let this = title.context.line.tokens()[token];
+    let part = |hit: &Hit| hit.at < this.end && this.at < hit.end;
+    !this.glued && !title.units.around(token) && !title.hits.iter().any(part)
 }
 
 /// Whether words before the number at byte `at` of the key say that it is a grade: `nota 9 PSA`,

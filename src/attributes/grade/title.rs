@@ -76,8 +76,7 @@ impl TaggedTitle<'_, '_> {
                 .is_some_and(|label| label.end - label.at >= LEAST_LABEL)
         };
         let fraction = || self.says_total();
-        let numbered =
-            || fraction() || (1..line.tokens().len()).any(|at| self.context.word(at) == "#");
+        let numbered = || self.says_number();
         let other = || {
             let named = |t: &Tagged| matches!(t.tag, Tag::Grader(_)) && !t.when.has(When::GRADE);
             self.tags.iter().any(named)
@@ -97,6 +96,12 @@ impl TaggedTitle<'_, '_> {
         let digits = |token: usize| self.context.class(token) == Some(Class::Digit);
         let mut signs = 1..self.context.line.tokens().len();
         signs.any(|at| self.context.word(at) == "/" && digits(at - 1))
+    }
+
+    /// Whether a collector number with a sign stands in the title: `4/102`, `#4`.
+    pub(super) fn says_number(&self) -> bool {
+        let tokens = self.context.line.tokens().len();
+        self.says_total() || (1..tokens).any(|at| self.context.word(at) == "#")
     }
 
     /// The longest tag that begins at key byte `at` and `is` wanted.

@@ -4,6 +4,7 @@ use super::prefixed::behind_series;
 use super::read::{DIGITS_OF_TIME, MAX_NUMBERS, THOUSAND, reading, with_ending};
 use super::said::Said;
 use super::{NumberKind, NumberReading};
+use crate::attributes::hit::number_card_of_set;
 use crate::attributes::units::{Numbered, of_thousands};
 use crate::reading::context::Context;
 use crate::token::Class;
@@ -49,7 +50,8 @@ pub(super) fn bare(said: &Said<'_>, out: &mut Vec<NumberReading>) {
         // `PSTX 140p`, `flamigo par 106`: a number of the set that is named, and no measure or count
         let of_named_set = || {
             let end = end();
-            let coded = len == DIGITS_ALONE && said.is_behind_set(index);
+            let named = || number_card_of_set(said.reference.catalogue, context, said.hits, index);
+            let coded = said.is_behind_set(index) && (len == DIGITS_ALONE || named());
             (end > digits.1 || coded) && said.set_has((digits.0, end))
         };
         // the fraction's first number, or its last

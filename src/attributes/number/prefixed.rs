@@ -72,16 +72,7 @@ pub(super) fn prefixed(
             .and_then(|to| known(number.0, to));
         if packed.is_some() {
             number.1 -= 1;
-        } else if number.1
-            - number.0
-            - letters
-            - usize::from(!bytes[number.0 + letters].is_ascii_digit())
-            == DIGITS_BEHIND_CODE
-            // `Plains RTR 20x`: so many copies
-            && bytes[number.1 - 1] != b'x'
-            && (set_code(catalogue, context, (number.0, number.0 + letters))
-                || !spaced && is_code_of(said, number, letters))
-        {
+        } else if behind_code(said, number, letters) {
             // `SVP085`, `OBF 223`, `evs198`: the code of a set, and a number
             let digits =
                 number.0 + letters + usize::from(!bytes[number.0 + letters].is_ascii_digit());
@@ -166,6 +157,33 @@ fn mended(catalogue: &Columns<'_>, text: &str, from: usize) -> Option<(usize, u6
     })
 }
 
+/// Whether the digits behind so many letters number a card of the set whose code the letters are: three
+/// digits, or fewer that are glued to it: `BUS20`. Where the code is in small letters or another word as
+/// well, the title names the card that has them: `LOT65`.
+fn behind_code(said: &Said<'_>, (from, to): (usize, usize), letters: usize) -> bool {
+    let (catalogue, context) = (said.reference.catalogue, said.context);
+    let text = context.normalised.text();
+    let code = (from, from + letters);
+    let spaced = text.as_bytes()[code.1] == b' ';
+    let digits = to - code.1 - usize::from(!text.as_bytes()[code.1].is_ascii_digit());
+    // `Plains RTR 20x`: so many copies
+    if text.as_bytes()[to - 1] == b'x' {
+        return false;
+    }
+    match digits {
+        DIGITS_BEHIND_CODE => {
+            set_code(catalogue, context, code) || !spaced && is_code_of(said, (from, to), letters)
+        }
+        1.. if digits < DIGITS_BEHIND_CODE && !spaced => {
+            let word = || said.is_word(code) || !set_code(catalogue, context, code);
+            is_code_of(said, (from, to), letters)
+                && !is_set_code(catalogue, &text[from..to])
+                && (!word() || said.names_number((code.1, to)))
+        }
+        _ => false,
+    }
+}
+
 /// Whether letters that stand before digits and a space can only be of a number: they are the code of
 /// no set, or of one whose numbers begin with them, of the games that the title names: `MRD 79` is a
 /// number of Yu-Gi-Oh!, and in a title of Magic a set and its number.
@@ -196,11 +214,12 @@ fn set_code(catalogue: &Columns<'_>, context: &Context<'_>, (from, to): (usize, 
     let upper = (from..to).all(|at| {
         key.as_bytes()[at - from].is_ascii_digit() || context.normalised.trait_at(at) & UPPER != 0
     });
-    let place = if upper && key.len() >= LETTERS_OF_CODE {
-        catalogue.lexicon().get(key.as_bytes())
-    } else {
-        None
-    };
+    upper && key.len() >= LETTERS_OF_CODE && is_set_code(catalogue, key)
+}
+
+/// Whether a key is the code of a set.
+fn is_set_code(catalogue: &Columns<'_>, key: &str) -> bool {
+    let place = catalogue.lexicon().get(key.as_bytes());
     place.is_some_and(|place| catalogue.entries(place).any(is_code))
 }
 

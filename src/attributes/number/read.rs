@@ -15,6 +15,7 @@ use crate::catalogue::format::pack_number;
 use crate::dictionary::{Tag, Tagged};
 use crate::reading::context::Context;
 use crate::reference::Reference;
+use crate::token::{Class, Token};
 
 /// More than any honest title has.
 pub(super) const MAX_NUMBERS: usize = 48;
@@ -104,6 +105,9 @@ pub(crate) fn read(
         };
     }
     scanned(catalogue, context, out);
+    if !out.iter().any(|number| number.kind == NumberKind::Fraction) {
+        side_by_side(&said, grader_ends, out);
+    }
     bare(&said, out);
 }
 
@@ -179,6 +183,71 @@ fn behind_hash(
         ..reading(context, kind, number, None)
     });
     None
+}
+
+/// Reads two numbers side by side, without a slash or glued to each other, of which a card of a name in
+/// the title has the second as its total: `Snorlax 11 64`, `Gumshoos 110:132`, `Exeggcute 192191`.
+#[inline(never)]
+fn side_by_side(said: &Said<'_>, grader_ends: &[u32], out: &mut Vec<NumberReading>) {
+    let (context, catalogue) = (said.context, said.reference.catalogue);
+    let digits = |token: &&Token| token.class == Class::Digit;
+    if !said.hits.iter().any(|hit| hit.means.name && hit.whole) {
+        return;
+    }
+    let tokens = context.line.tokens();
+    for (index, token) in tokens.iter().enumerate() {
+        let length = (token.norm_end - token.norm) as usize;
+        let (number, total) = if !digits(&token) {
+            continue;
+        } else if length == 2 * DIGITS_BEHIND_CODE {
+            let half = token.norm + DIGITS_BEHIND_CODE as u32;
+            ((token.norm, half), (half, token.norm_end))
+        } else {
+            let apart = matches!(context.gap(index), " " | ":");
+            let Some(next) = tokens.get(index + 1).filter(digits).filter(|_| apart) else {
+                continue;
+            };
+            ((token.norm, token.norm_end), (next.norm, next.norm_end))
+        };
+        let range = |(from, to): (u32, u32)| (from as usize, to as usize);
+        let (number, total) = (range(number), range(total));
+        let lengths = [number, total].map(|(from, to)| to - from);
+        // `PSA 10 64`
+        let graded = grader_ends.contains(&token.at);
+        let bytes = context.normalised.text().as_bytes();
+        let whole = open_left(bytes, number.0)
+            && !token.glued
+            && ends_word(context.normalised.text(), total.1);
+        if graded
+            || !whole
+            || lengths[0] > DIGITS_BEHIND_CODE
+            || !(2..=DIGITS_BEHIND_CODE).contains(&lengths[1])
+            || context.word(index + 2) == "/"
+        {
+            continue;
+        }
+        let found = reading(context, NumberKind::Fraction, number, Some(total));
+        // the two halves of a LEGEND: `89 90`
+        if found.digits + 1 != found.total_digits && is_pair_of_name(catalogue, said.hits, &found) {
+            out.retain(|other| other.end <= found.at || found.end <= other.at);
+            out.push(NumberReading {
+                total_known: true,
+                ..found
+            });
+            return;
+        }
+    }
+}
+
+/// Whether a card of a name in the title bears a number and its total.
+fn is_pair_of_name(catalogue: &Columns<'_>, hits: &[Hit], number: &NumberReading) -> bool {
+    let pair = catalogue
+        .number(number.number)
+        .zip(catalogue.number(number.total));
+    pair.is_some_and(|(number, total)| {
+        let mut names = hits.iter().filter(|hit| hit.means.name && hit.whole);
+        names.any(|hit| hit.prints(catalogue, number, Some(total)))
+    })
 }
 
 /// `4 of 102`; but not `listing 3 of 20`.

@@ -292,6 +292,23 @@ impl Said<'_> {
         names.any(|hit| hit.cores(catalogue).any(|named| Some(named) == core))
     }
 
+    /// Whether bytes `from..to` of the folded text are a word of the dictionaries.
+    pub(super) fn is_word(&self, (from, to): (usize, usize)) -> bool {
+        let line = self.context.line;
+        let (at, end) = (line.key_at(from) as u32, line.key_at(to) as u32);
+        spanning(self.tags, at, end).next().is_some()
+    }
+
+    /// Whether a card of a name in the title has the number at bytes `number` of the folded text.
+    pub(super) fn names_number(&self, number: (usize, usize)) -> bool {
+        let catalogue = self.reference.catalogue;
+        let digits = &self.context.normalised.text()[number.0..number.1];
+        catalogue.number(pack_number(digits)).is_some_and(|number| {
+            let mut names = self.hits.iter().filter(|hit| hit.means.name && hit.whole);
+            names.any(|hit| hit.prints(catalogue, number, None))
+        })
+    }
+
     /// The end of a number that ends at byte `end` of the folded text, without the first letter of a
     /// condition that is glued to it: `#65NM`.
     pub(super) fn without_condition(&self, end: usize) -> usize {

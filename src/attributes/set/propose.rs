@@ -39,8 +39,9 @@ const LETTERS_OF_ERA: usize = 2;
 const DIGITS_IN_ERA: usize = 2;
 /// The number of a set where the title does not say of which game: `Base Set 4/102`.
 const NOT_NUMBERED: f32 = 0.0;
-/// A code in capitals, in a title that states how many cards the set has; codes of fewer letters are
-/// conditions and rarities as well: `HP`, `RR`.
+/// A code in capitals, in a title that states how many cards the set has, or any before the number of a
+/// card of it that the title names; codes of fewer letters are conditions and rarities as well: `HP`,
+/// `RR`.
 const CODE_OF_TOTAL: f32 = 1.2;
 /// A code in capitals next to a number, or by itself in brackets; shops glue it to a Japanese name (`グレンアルマSVD`); in capitals
 /// elsewhere; in small letters.
@@ -70,6 +71,8 @@ pub(crate) struct NearCode<'a> {
     /// Whether the words of a set are right beside a name or last, and the set has a card of that name
     /// or of one before them.
     pub(crate) held: &'a dyn Fn(&Hit) -> bool,
+    /// Whether digits behind the code of a set number a card of it that the title names.
+    pub(crate) numbers: &'a dyn Fn(&Hit) -> bool,
     /// The number that the title states with a total that the catalogue has.
     pub(crate) fraction: Option<&'a NumberReading>,
 }
@@ -342,6 +345,8 @@ fn quality_of_words(
         3 if is_numbered(text) => LONG_CODE,
         // `Bronzor (AR 54)`, as Cardmarket writes a number
         3 if is_bracketed_with_number(context, at, end) && (near.held)(hit) => LONG_CODE,
+        // `silcoon lot 25`
+        3 if held() && (near.numbers)(hit) => CODE_OF_TOTAL,
         // `SAHAGIN FIN`
         3 if hit.means.name && held() => LONG_CODE,
         // `Maze of Ith DRK`: what the set has a card of is more than a mark
