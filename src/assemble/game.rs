@@ -22,7 +22,8 @@ pub(super) fn stated<'t>(readings: &Readings<'_, 't>, kind: Kind) -> Option<&'t 
     };
     // `EB01-014 Gouf Gundam Card Game`
     let in_code = |words: &Proposal| {
-        game::other(reference.dictionary, reference.stats, readings.chosen).is_some()
+        let held = matches!(words.value, Value::Word(tag) if reference.stats.is_held_game(tag));
+        held && game::other(reference.dictionary, reference.stats, readings.chosen).is_some()
             && game::begins_number(readings.context.line, readings.chosen, words)
     };
     let of_other = |words: &Proposal| {
@@ -58,7 +59,7 @@ pub(super) fn stated<'t>(readings: &Readings<'_, 't>, kind: Kind) -> Option<&'t 
         // a word that is only a hint names the game where none else does
         let words = |weak: bool| {
             let mut chosen = readings.chosen.of(Field::Game).filter(|p| p.weak == weak);
-            chosen.find_map(|p| word(p).filter(|at| named(at) && !of_other(p)))
+            chosen.find_map(|p| word(p).filter(|at| named(at) && !in_code(p)))
         };
         words(false).or_else(|| words(true))
     };

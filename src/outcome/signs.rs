@@ -436,6 +436,7 @@ impl Signs {
         let named = || {
             words.games.strong > 0
                 || words.games.weak > 1
+                || words.products.any()
                 || facts.hints_at_game()
                 || says_trading_card(facts)
         };
