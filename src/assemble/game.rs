@@ -2,7 +2,7 @@
 
 use crate::attributes::game;
 use crate::attributes::readings::Readings;
-use crate::dictionary::Tag;
+use crate::dictionary::{GameKind, Tag};
 use crate::findings::Findings;
 use crate::parsed::{Field, Kind};
 use crate::reading::{Proposal, Value};
@@ -11,11 +11,32 @@ use crate::reading::{Proposal, Value};
 /// of it the other one.
 pub(super) fn stated<'t>(readings: &Readings<'_, 't>, kind: Kind) -> Option<&'t str> {
     let reference = readings.reference;
+    let not_held = kind == Kind::Other;
+    // `Magic Johnson`, `Orlando Magic`
+    let other_in = |words: &Proposal, around: &Proposal| match around.value {
+        Value::Word(tag @ Tag::Game(at)) => {
+            let goods = reference.dictionary.games[usize::from(at)].kind == GameKind::Goods;
+            words.inside(around) && !goods && !reference.stats.is_held_game(tag)
+        }
+        _ => false,
+    };
+    // `EB01-014 Gouf Gundam Card Game`
+    let in_code = |words: &Proposal| {
+        let held = matches!(words.value, Value::Word(tag) if reference.stats.is_held_game(tag));
+        held && game::other(reference.dictionary, reference.stats, readings.chosen).is_some()
+            && game::begins_number(readings.context.line, readings.chosen, words)
+    };
+    let of_other = |words: &Proposal| {
+        let around = readings.chosen.covering(words.at);
+        not_held && (around.is_some_and(|around| other_in(words, around)) || in_code(words))
+    };
     // words inside another reading still name the game: `Pokemon Jungle` is the name of a set
     let held = |weak: bool| {
         let mut words = readings.proposals.iter().filter(|p| p.weak == weak);
         words.find_map(|p| match p.value {
-            Value::Word(tag @ Tag::Game(at)) if reference.stats.is_held_game(tag) => Some(at),
+            Value::Word(tag @ Tag::Game(at)) if reference.stats.is_held_game(tag) => {
+                (!of_other(p)).then_some(at)
+            }
             _ => None,
         })
     };
@@ -38,11 +59,10 @@ pub(super) fn stated<'t>(readings: &Readings<'_, 't>, kind: Kind) -> Option<&'t 
         // a word that is only a hint names the game where none else does
         let words = |weak: bool| {
             let mut chosen = readings.chosen.of(Field::Game).filter(|p| p.weak == weak);
-            chosen.find_map(|p| word(p).filter(named))
+            chosen.find_map(|p| word(p).filter(|at| named(at) && !in_code(p)))
         };
         words(false).or_else(|| words(true))
     };
-    let not_held = kind == Kind::Other;
     in_front()
         .filter(|_| not_held)
         .or(held)

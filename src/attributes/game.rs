@@ -11,7 +11,7 @@ use crate::reading::context::{Context, spanning};
 use crate::reading::{Chosen, Proposal, Value};
 use crate::reference::Reference;
 use crate::stats::CatalogueStats;
-use crate::token::Line;
+use crate::token::{Class, Line};
 
 /// Confidence in words for a game.
 pub(crate) const QUALITY: f32 = 1.1;
@@ -215,6 +215,51 @@ pub(crate) fn keep_own_sets(
     }
 }
 
+/// Drops what is also a word for goods: in a title that states no game, the code of a set of which it
+/// names no card (`Moana DVD`); and a name of several words that is written as one (`hardcover`).
+pub(crate) fn keep_goods(
+    reference: &Reference<'_, '_>,
+    (line, stated): (&Line, u32),
+    tags: &[Tagged],
+    hits: &mut [Hit],
+) {
+    let dictionary = reference.dictionary;
+    let goods = |tag: Tag| match tag {
+        Tag::Game(at) => dictionary.games[usize::from(at)].kind == GameKind::Goods,
+        Tag::Kind(at) => dictionary.kinds[usize::from(at)].1 == NOT_A_CARD,
+        _ => false,
+    };
+    let strong = tags.iter().filter(|tag| !tag.when.has(When::WEAK));
+    for tag in strong.filter(|tag| goods(tag.tag)) {
+        let Some(at) = hits.iter().position(|hit| hit.spans(tag.at, tag.end)) else {
+            continue;
+        };
+        let catalogue = reference.catalogue;
+        let words = |core: u32| {
+            let core = catalogue.cores.get(core as usize);
+            core.is_some_and(|core| catalogue.string(core.text).contains(' '))
+        };
+        let token = line.tokens().get(line.token_at(tag.at as usize));
+        let one = token.is_some_and(|token| hits[at].spans(token.at, token.end));
+        let mut cores = hits[at].cores(catalogue).peekable();
+        if hits[at].means.name && one && cores.peek().is_some() && cores.all(words) {
+            hits[at].means.name = false;
+        }
+        let card_of = |set: u32| {
+            let names = hits.iter().filter(|hit| hit.means.name);
+            let mut cores = names.flat_map(|hit| hit.cores(catalogue));
+            cores.any(|core| catalogue.cards_of_set_and_core(set, core).next().is_some())
+        };
+        if stated == 0 && hits[at].means.set {
+            let mut sets = hits[at].sets(catalogue);
+            hits[at].means.set = sets.any(|set| card_of(set.id()));
+        }
+    }
+}
+
+/// The outcome of words for what is no card.
+const NOT_A_CARD: &str = "not_a_card";
+
 /// Whether a hit may name a card, and whether a set, of one of `games`.
 fn names_of(reference: &Reference<'_, '_>, hit: &Hit, games: u32) -> (bool, bool) {
     let (catalogue, stats) = (reference.catalogue, reference.stats);
@@ -286,6 +331,42 @@ pub(crate) fn in_front(
     let mut held = proposals.iter().filter_map(word).filter(|word| word.2);
     held.all(|(at, ..)| at > first).then_some(game)
 }
+
+/// The game that the title names for certain although the catalogue lacks it.
+pub(crate) fn other(
+    dictionary: &Dictionary,
+    stats: &CatalogueStats,
+    chosen: &Chosen,
+) -> Option<u16> {
+    let mut strong = chosen.of(Field::Game).filter(|p| !p.weak);
+    strong.find_map(|p| match p.value {
+        Value::Word(tag @ Tag::Game(at)) if !stats.is_held_game(tag) => {
+            is_name(dictionary, at).then_some(at)
+        }
+        _ => None,
+    })
+}
+
+/// Whether words for a game begin a number, which may be another game's as well: `EB01-014`.
+pub(crate) fn begins_number(line: &Line, chosen: &Chosen, words: &Proposal) -> bool {
+    let around = chosen.covering(words.at);
+    if around.is_some_and(|p| p.field == Field::Number && words.inside(p)) {
+        return true;
+    }
+    let last = line.token_at((words.end as usize).saturating_sub(1));
+    let [code, number] = line.tokens().get(last..last + 2).unwrap_or_default() else {
+        return false;
+    };
+    // one sign stands between
+    let norm = code.norm + (code.end - code.at) + 1;
+    code.class == Class::Digit
+        && number.class == Class::Digit
+        && number.end - number.at == DIGITS_OF_NUMBER
+        && number.norm == norm
+}
+
+/// So many digits stand behind the code of a set.
+const DIGITS_OF_NUMBER: u32 = 3;
 
 /// Whether the words for a game with this number name one game or sport, not goods or any game.
 pub(crate) fn is_name(dictionary: &Dictionary, word: u16) -> bool {

@@ -278,6 +278,7 @@ impl<'a> Matcher<'_, 'a> {
         game::keep_stated(&self.reference(), stated, hits);
         game::keep_words(&self.reference(), line, tags, hits);
         game::keep_own_sets(&self.reference(), stated, tags, hits);
+        game::keep_goods(&self.reference(), (line, stated), tags, hits);
         noise::deny_names(&self.dictionary, line, tags, hits);
         rule_out(&self.reference(), &context, tags, hits);
         Tagging { stated, wished }

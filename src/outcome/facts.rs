@@ -18,7 +18,7 @@ use crate::reference::Reference;
 use crate::score::features::{Feature, Features, NAMED};
 use crate::stats::CatalogueStats;
 use crate::token::{Line, key_of};
-use crate::word_lists::{PARTS_OF_PICTURE, WORDS_FOR_CARD, has};
+use crate::word_lists::{PARTS_OF_PICTURE, SENTENCE_WORDS, WORDS_FOR_CARD, has};
 
 /// The facts that decide the kind of listing.
 pub(super) struct Facts<'a> {
@@ -332,11 +332,14 @@ fn unread_share(findings: &Findings<'_, '_>) -> f32 {
 const LEAST_IN_NAME: u32 = 4;
 /// A printed name of fewer bytes is a word of anything where most of a title is not read.
 const LEAST_NAME: u32 = 8;
+/// So many words that name nothing, none of them shorter, outweigh a long printed name.
+const SEVERAL_WORDS: usize = 2;
+const LEAST_WORD: u32 = 3;
 /// The most bytes of a number with letters that is the code of anything.
 const SHORT_CODE: u32 = 3;
 
-/// Whether only short words are read, as names of things, as parts of names or as numbers with letters,
-/// and fewer of the title's bytes than are not.
+/// Whether only names of things are read, parts of names or numbers with letters, and fewer of the title's
+/// bytes than are not; beside a long name these are of several words.
 fn is_stray(findings: &Findings<'_, '_>) -> bool {
     let readings = &findings.readings;
     let short_code = |p: &Proposal| match p.value {
@@ -346,8 +349,14 @@ fn is_stray(findings: &Findings<'_, '_>) -> bool {
         _ => false,
     };
     let beside = |p: &Proposal| {
-        let of_anything = [Field::Noise, Field::Year, Field::Origin, Field::Illustrator];
-        of_anything.contains(&p.field)
+        let of_anything = [
+            Field::Noise,
+            Field::Year,
+            Field::Origin,
+            Field::Illustrator,
+            Field::Quantity,
+        ];
+        of_anything.contains(&p.field) || p.field == Field::Condition && p.weak
     };
     let says = |p: &Proposal| p.field == Field::Name || short_code(p);
     let mut read = readings.chosen.iter();
@@ -365,11 +374,29 @@ fn is_stray(findings: &Findings<'_, '_>) -> bool {
     if names().all(|name| name.quality == NameQuality::Derived) {
         unread += bytes(&beside);
     }
-    let whole = |name: &NameClue| {
+    // `Dark Ritual eyeshadow palette`: several words say more than one, which a name may lack
+    let words = || readings.unread.iter();
+    let several = words().filter(|word| word.end - word.start >= LEAST_WORD);
+    let wordy = several.count() >= SEVERAL_WORDS;
+    let long = |name: &NameClue| {
         let printed = name.name.is_some() && name.quality == NameQuality::Printed;
-        name.subject || printed && name.end - name.at >= LEAST_NAME
+        printed && name.end - name.at >= LEAST_NAME
     };
-    named > 0 && unread > named && !names().any(whole)
+    if named == 0 || names().any(|name| name.subject) {
+        return false;
+    }
+    // `he was hit by a lightning bolt`
+    let in_sentence = || {
+        let tokens = readings.context.line.tokens().iter().enumerate();
+        let mut tokens = tokens.filter(|(_, token)| {
+            readings
+                .chosen
+                .covering(token.at)
+                .is_none_or(|p| p.at > token.at)
+        });
+        tokens.any(|(at, _)| SENTENCE_WORDS.contains(&readings.context.word(at)))
+    };
+    unread > named && (wordy || !names().any(long)) || in_sentence()
 }
 
 impl<'f> Facts<'f> {

@@ -36,6 +36,8 @@ const MOST_INITIALS: usize = 3;
 const LEAST_OF_DECK: u32 = 40;
 /// Ends of words that are no plurals.
 const ENDS_OF_NAMES: [&str; 3] = ["us", "os", "is"];
+/// A number with the code of a set ends in so many digits.
+const DIGITS_OF_NUMBER: usize = 3;
 /// The kind of a product that is a deck.
 pub(super) const DECK: &str = "theme_deck";
 /// The kind of listing of which nothing is missing.
@@ -123,6 +125,43 @@ impl Facts<'_> {
             }
             _ => false,
         })
+    }
+
+    /// Whether a word that may name another game of cards is read, and not only one of a sport or a brand.
+    pub(super) fn hints_at_game(&self) -> bool {
+        let mut words = self.chosen.of(Field::Game);
+        words.any(|p| match p.value {
+            Value::Word(tag @ Tag::Game(at)) => {
+                let game = self.dictionary.games[usize::from(at)].kind == GameKind::Game;
+                game && !self.stats.is_held_game(tag)
+            }
+            _ => false,
+        })
+    }
+
+    /// Whether a number of another game's card is read, by its pattern: `SOR-003`.
+    pub(super) fn has_number_of_other(&self) -> bool {
+        let number = |p: &Proposal| {
+            let text = self.line.text(p.at as usize, p.end as usize).as_bytes();
+            text.len() > DIGITS_OF_NUMBER
+                && text[text.len() - DIGITS_OF_NUMBER..]
+                    .iter()
+                    .all(u8::is_ascii_digit)
+        };
+        let other = |p: &Proposal| match p.value {
+            Value::Word(tag) => !self.stats.is_held_game(tag),
+            _ => false,
+        };
+        let mut games = self.chosen.of(Field::Game).filter(|p| !p.weak);
+        games.any(|p| other(p) && number(p))
+    }
+
+    /// Whether words begin a number that a game shares with one of which the catalogue has no card, where the
+    /// title names that one and not the card: `EB01-014 Gouf Gundam Card Game`.
+    pub(super) fn is_in_code_of_other(&self, words: &Proposal) -> bool {
+        !self.solid
+            && game::other(self.dictionary, self.stats, self.chosen).is_some()
+            && game::begins_number(self.line, self.chosen, words)
     }
 
     /// Whether a year begins the season of a sport: `2023-24`.

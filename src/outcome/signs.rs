@@ -93,6 +93,7 @@ impl Signs {
             own_game: facts.proposals.iter().any(|p| {
                 matches!(p.value, Value::Word(tag) if facts.stats.is_held_game(tag))
                     && !facts.is_of_other(p)
+                    && !facts.is_in_code_of_other(p)
             }),
         };
         let mut words = Words::default();
@@ -254,7 +255,12 @@ impl Signs {
             words.lots.any() || facts.has_count(|count, _| facts.counts_lot(count))
         };
         let products = words.products.any() && !cards && self.nothing_named(facts, numbers);
-        if let Some(sign) = words.counted.filter(|_| !products) {
+        // `Golden apple juice 2 pieces`
+        let cards = || {
+            let card = facts.any_name && !facts.stray || facts.numbered || facts.rarity;
+            card || self.own_game || facts.set || words.lots.any() || says_cards(facts)
+        };
+        if let Some(sign) = words.counted.filter(|_| !products && cards()) {
             self.set(sign, true);
         }
         // `ミュウツーex SR SAR セット`: several rarities of a name make sure that it is a lot
@@ -432,11 +438,20 @@ impl Signs {
             - words.other_cards.worth();
         // a proxy, a sleeve or a figure of another game is no card of it either; the maker of cards
         // of sports is enough where no subject is named
-        let others = words.games.any() && words.games.worth() >= goods
+        let named = || {
+            words.games.strong > 0
+                || words.games.weak > 1
+                || words.products.any()
+                || facts.hints_at_game()
+                || says_trading_card(facts)
+        };
+        let others = words.games.any() && words.games.worth() >= goods && named()
             || words.sister
             || words.other_cards.any() && facts.all_subjects == 0;
+        // `Star Wars Unlimited Chewbacca - Walking Carpet (SOR-003)`
+        let card = goods < 3 || words.games.worth() >= goods && facts.has_number_of_other();
         self.other_game =
-            others && goods < 3 && (!self.own_game || words.sister || facts.other_in_front());
+            others && card && (!self.own_game || words.sister || facts.other_in_front());
         let slab = facts.numbered && (facts.graded || facts.condition);
         let card = facts.numbered || facts.graded || facts.condition || facts.rarity || facts.set;
         self.set(Sign::GoodsAlone, words.things.any() && !card);
@@ -490,6 +505,14 @@ impl Signs {
         self.set(Sign::OtherAgainstSealed, sealed);
         self.set(Sign::OtherAgainstLot, lot);
     }
+}
+
+/// Whether something says that a card is sold, of which one word may name the game: `2021 Bears #12`, and
+/// not `VW Golf bumper`.
+fn says_trading_card(facts: &Facts<'_>) -> bool {
+    let fields = [Field::Number, Field::Year, Field::Finish, Field::Rarity];
+    let said = || fields.iter().any(|&field| facts.chosen.has(field));
+    facts.graded || facts.condition || said() || says_cards(facts)
 }
 
 /// How much of one card is stated: its number, a grade, a condition.

@@ -319,7 +319,7 @@ impl Words {
                 .deck_in(proposal)
                 .is_some_and(|deck| facts.is_deck_of_name(deck))
         };
-        if !facts.numbered && !facts.names_whole_card() && deck() {
+        if held && !facts.numbered && !facts.names_whole_card() && deck() {
             self.lots.add(false);
             return;
         }

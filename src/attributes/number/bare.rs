@@ -47,11 +47,13 @@ pub(super) fn bare(said: &Said<'_>, out: &mut Vec<NumberReading>) {
             continue;
         }
         let end = || with_ending(said.reference.catalogue, context.normalised.text(), digits);
-        // `PSTX 140p`, `flamigo par 106`: a number of the set that is named, and no measure or count
+        // `PSTX 140p`, `flamigo par 106`, `Azurite Sea 56 x4`: a number of the set that is named, and no
+        // measure or count
         let of_named_set = || {
             let end = end();
             let named = || number_card_of_set(said.reference.catalogue, context, said.hits, index);
-            let coded = said.is_behind_set(index) && (len == DIGITS_ALONE || named());
+            let long = || len == DIGITS_ALONE || is_before_copies(context, index) || named();
+            let coded = said.is_behind_set(index) && long();
             (end > digits.1 || coded) && said.set_has((digits.0, end))
         };
         // the fraction's first number, or its last
@@ -99,6 +101,13 @@ pub(super) fn bare(said: &Said<'_>, out: &mut Vec<NumberReading>) {
         };
         out.push(reading(context, kind, (digits.0, end()), None));
     }
+}
+
+/// Whether `x` and a count stand behind a token, so that the `x` does not count with it: `56 x4`.
+fn is_before_copies(context: &Context<'_>, index: usize) -> bool {
+    let count = context.line.tokens().get(index + 2);
+    context.word(index + 1) == "x"
+        && count.is_some_and(|count| count.class == Class::Digit && count.glued)
 }
 
 /// Whether a dash binds digits to capitals that mean nothing here: `LOB-066` is a card of another
