@@ -17,7 +17,7 @@ use std::borrow::Cow;
 
 // How sure words are a name, by how they fit it.
 /// As printed in some language.
-const PRINTED: f32 = 1.3;
+pub(crate) const PRINTED: f32 = 1.3;
 /// As sellers cut it, or a Japanese name in Latin letters.
 const DERIVED: f32 = 1.2;
 /// A nickname, or a known wrong spelling.

@@ -3,6 +3,7 @@
 
 pub(crate) mod in_sets;
 pub(crate) mod misspelt;
+pub(crate) mod of_code;
 
 use crate::attributes::language::Language;
 use crate::attributes::query::{Query, UNREAD_WORDS};
