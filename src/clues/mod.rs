@@ -40,7 +40,10 @@ pub(crate) fn ask(readings: &Readings<'_, '_>, query: &mut Query) {
             Value::Hit(at) => {
                 let hit = &readings.hits[at as usize];
                 match proposal.field {
-                    Field::Name => name::ask_proposal(catalogue, hit, proposal, chosen, query),
+                    Field::Name => {
+                        let hit = (hit, readings.hits);
+                        name::ask_proposal(catalogue, hit, proposal, chosen, query);
+                    }
                     Field::Origin | Field::Illustrator => {
                         product::ask(&readings.reference, hit, proposal, proposals, query);
                     }
