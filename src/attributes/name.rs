@@ -17,7 +17,7 @@ use std::borrow::Cow;
 
 // How sure words are a name, by how they fit it.
 /// As printed in some language.
-const PRINTED: f32 = 1.3;
+pub(crate) const PRINTED: f32 = 1.3;
 /// As sellers cut it, or a Japanese name in Latin letters.
 const DERIVED: f32 = 1.2;
 /// A nickname, or a known wrong spelling.
@@ -199,7 +199,7 @@ fn is_first_word(context: &Context<'_>) -> bool {
 /// count only if they were chosen.
 pub(crate) fn ask_proposal(
     catalogue: &Columns<'_>,
-    hit: &Hit,
+    (hit, hits): (&Hit, &[Hit]),
     proposal: &Proposal,
     chosen: &Chosen,
     query: &mut Query,
@@ -235,9 +235,35 @@ pub(crate) fn ask_proposal(
         let cards = cards.filter(|e| e.kind() == EntryKind::Card);
         query.cards.extend(cards.map(|e| e.id()));
     }
-    if proposal.chosen || !inside && !thing {
+    // `OP01-002 Trafalgar Law Red Leader`: another leader of the character has the number
+    let of_code = || {
+        query.numbers.iter().any(|number| number.coded)
+            && !thing
+            && is_character_of_nickname(catalogue, hit, hits, chosen)
+    };
+    if proposal.chosen || !inside && !thing || inside && of_code() {
         ask(catalogue, hit, proposal.chosen, query);
     }
+}
+
+/// Whether words are the whole name of the cards that longer words around them call by a nickname.
+fn is_character_of_nickname(
+    catalogue: &Columns<'_>,
+    hit: &Hit,
+    hits: &[Hit],
+    chosen: &Chosen,
+) -> bool {
+    let around = chosen
+        .covering(hit.at)
+        .and_then(|c| hits.iter().find(|outer| outer.spans(c.at, c.end)));
+    let Some(around) = around.filter(|around| around.end - around.at > hit.end - hit.at) else {
+        return false;
+    };
+    let bears = |entry: Entry| {
+        let core = catalogue.core_of_card(entry.id());
+        entry.kind() == EntryKind::Card && hit.cores(catalogue).any(|named| Some(named) == core)
+    };
+    hit.whole && catalogue.entries(around.place).any(bears)
 }
 
 /// Drops the clues from `from` on whose name no card of the games bears which the title names.

@@ -107,6 +107,10 @@ pub(crate) fn propose(
     {
         count.push(Field::Quantity, (index, index + 1), QUALITY, out);
     }
+    // `any 3 for $5`; but `PSA 9 for $50`
+    if units.are_sold_for(index) && !count.is_behind_grader() {
+        count.push(Field::Quantity, (index, index), QUALITY, out);
+    }
     // `Goblin Dirigible Mirrodin 4-of`
     if after == OF && index > 0 && index + 2 == context.line.tokens().len() {
         count.push(Field::Quantity, (index, index + 1), IN_BRACKETS, out);

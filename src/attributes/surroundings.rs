@@ -85,6 +85,12 @@ impl Count<'_, '_> {
         is_behind_set(self.context.line, self.hits, self.index)
     }
 
+    /// Whether the name of a grader ends right before it.
+    pub(crate) fn is_behind_grader(&self) -> bool {
+        let grader = |tag: &Tagged| matches!(tag.tag, Tag::Grader(_)) && tag.end == self.token.at;
+        self.tags.iter().any(grader)
+    }
+
     /// Proposes the tokens `from..=to` as this number of `field`.
     pub(crate) fn push(
         &self,

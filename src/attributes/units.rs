@@ -57,6 +57,11 @@ const AMOUNT: u32 = 131_072;
 /// What a word says of digits before it.
 const BEHIND: u32 = AFTER | TIME | AMOUNT | COPIES | CARDS | SERIALIZED | PRODUCTS;
 
+/// Between a count and the price of so many.
+const FOR: &str = "for";
+/// So many cards are sold together for one price, of those that the buyer chooses.
+const SOLD_TOGETHER: std::ops::RangeInclusive<u32> = 2..=12;
+
 /// Rows of words for time begin so.
 const TIMES: &str = "time";
 
@@ -487,6 +492,19 @@ impl UnitWords<'_> {
         says(before, BEFORE) || says(behind, AFTER) && !of_next()
     }
 
+    /// Whether so many as token `index` says are sold together for a price: `any 3 for $5`; but
+    /// `4/102 for $5`, `#12 for $5`.
+    pub(crate) fn are_sold_for(&self, index: usize) -> bool {
+        let context = self.context;
+        let count = || context.word(index).parse().unwrap_or(0);
+        context.word(index + 1) == FOR
+            && context.class(index + 2) == Some(Class::Digit)
+            && SOLD_TOGETHER.contains(&count())
+            && self.are_of_price(index + 2)
+            && context.before(index).trim().is_empty()
+            && context.glued_before(index).is_none()
+    }
+
     /// Whether the digits of token `index` are an amount, and the end of no name: `$2`, `2nd`,
     /// `2,000`, `2 available`.
     pub(crate) fn are_amount(&self, index: usize) -> bool {
@@ -571,6 +589,7 @@ impl UnitWords<'_> {
             || after & GLUED != 0 && next.is_some_and(|next| next.glued)
             || copies_of && self.copies_of(index).is_some()
             || self.is_limit(index)
+            || self.are_sold_for(index)
     }
 }
 

@@ -20,6 +20,24 @@ use once_cell::sync::OnceCell;
 const MISSPELT_WORDS: usize = 6;
 const MISSPELT_NAMES: usize = 8;
 
+/// Words that are a misspelt name.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Misnamed {
+    /// Where they stand in the key.
+    pub(crate) at: (u32, u32),
+    /// The place of the name in the lexicon.
+    pub(crate) place: u32,
+    pub(crate) slips: f32,
+}
+
+impl Misnamed {
+    /// Whether cards with this core bear the name.
+    pub(crate) fn is_of(&self, catalogue: &Columns<'_>, core: Option<u32>) -> bool {
+        let hit = Hit::whole(self.at, self.place, Means::SUBJECT);
+        hit.cores(catalogue).any(|named| Some(named) == core)
+    }
+}
+
 /// The index of names that misspelt words are compared with.
 #[derive(Clone, Debug)]
 pub(crate) struct Speller {
@@ -72,6 +90,14 @@ impl Speller {
         }
         let key = catalogue.cores.get(core as usize)?.key;
         Some(Spelling::of(self.confusions, catalogue.string(key)))
+    }
+
+    /// The slips between words and a longer name that begin and end with the same letters, each given as
+    /// what stands between; `None` if they are more than `most`.
+    pub(super) fn slips_between(&self, words: &str, name: &str, most: f32) -> Option<f32> {
+        let spelling = |text: &str| Spelling::of(self.confusions, text);
+        self.confusions
+            .between(&spelling(words), &spelling(name), most)
     }
 
     /// The slips between a word and a name; `None` if they are more than such a word allows.
@@ -160,18 +186,16 @@ fn ask_plural(
 
 /// Finds a name of several words of which those that nothing explains are a part, whatever the words
 /// beside them mean by themselves: `Rystic Study` is no card called Study. Such a name takes the
-/// place of those inside it; whether there is one.
+/// place of those inside it.
 pub(crate) fn search_whole_names(
     reference: &Reference<'_, '_>,
     speller: &Speller,
     line: &Line,
     query: &mut Query,
     misspelt: &mut Misspelt,
-) -> bool {
+) -> Option<Misnamed> {
     let catalogue = reference.catalogue;
-    let Some((from, to)) = name_like(line, query) else {
-        return false;
-    };
+    let (from, to) = name_like(line, query)?;
     let tokens = line.tokens();
     // `Archanegl of Thune IMA foil`: a card is called `Foil`
     let unread = query
@@ -208,10 +232,21 @@ pub(crate) fn search_whole_names(
                 seen += 1;
                 seen > known || !inside(name.at, name.end)
             });
-            return true;
+            let at = (at, end);
+            // of those that are left
+            let named = |core: u32| {
+                let mut names = query.names.iter();
+                names.any(|name| (name.at, name.end) == at && name.core == core)
+            };
+            let left = |&&(place, _): &&(u32, f32)| {
+                let hit = Hit::whole(at, place, Means::SUBJECT);
+                hit.cores(catalogue).any(named)
+            };
+            let &(place, slips) = misspelt.found.iter().find(left)?;
+            return Some(Misnamed { at, place, slips });
         }
     }
-    false
+    None
 }
 
 /// The tokens that may be one name with the first word that nothing explains: other such words, names,

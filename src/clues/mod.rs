@@ -3,6 +3,7 @@
 
 pub(crate) mod in_sets;
 pub(crate) mod misspelt;
+pub(crate) mod of_code;
 
 use crate::attributes::language::Language;
 use crate::attributes::query::{Query, UNREAD_WORDS};
@@ -39,7 +40,10 @@ pub(crate) fn ask(readings: &Readings<'_, '_>, query: &mut Query) {
             Value::Hit(at) => {
                 let hit = &readings.hits[at as usize];
                 match proposal.field {
-                    Field::Name => name::ask_proposal(catalogue, hit, proposal, chosen, query),
+                    Field::Name => {
+                        let hit = (hit, readings.hits);
+                        name::ask_proposal(catalogue, hit, proposal, chosen, query);
+                    }
                     Field::Origin | Field::Illustrator => {
                         product::ask(&readings.reference, hit, proposal, proposals, query);
                     }

@@ -19,9 +19,12 @@ use crate::calibrate::Ranked;
 use crate::catalogue::format::SetRecord;
 use crate::clues::ask;
 use crate::clues::in_sets::search_in_sets;
-use crate::clues::misspelt::{is_beside_set, search_fuzzily, search_sets, search_whole_names};
+use crate::clues::misspelt::{
+    Misnamed, is_beside_set, search_fuzzily, search_sets, search_whole_names,
+};
+use crate::clues::of_code::search_name_of_code;
 use crate::dictionary::{MOST_TOKENS, Tag, Tagged};
-use crate::extract::{counts, glued, lookup, settle, unexplained, weigh_rivals, words};
+use crate::extract::{Cover, counts, glued, lookup, settle, unexplained, weigh_rivals, words};
 use crate::findings::Findings;
 use crate::normalise::normalise_into;
 use crate::options::Options;
@@ -532,20 +535,34 @@ impl<'a> Matcher<'_, 'a> {
         };
         let coded =
             |clue: &NumberClue| clue.coded && clue.number.is_some_and(|number| !prints(number));
-        let whole = !beside
-            && self.fuzzy
+        let search = !beside && self.fuzzy && !query.unread.is_empty();
+        let mut misnamed = None;
+        if search {
+            misnamed = search_name_of_code(self.catalogue, &self.speller, line, query);
+        }
+        if search
+            && misnamed.is_none()
             && ours
-            && !query.unread.is_empty()
             && (!named && query.numbers.is_empty() || query.numbers.iter().any(coded))
-            && search_whole_names(
+        {
+            misnamed = search_whole_names(
                 &self.reference(),
                 &self.speller,
                 line,
                 query,
                 &mut scratch.misspelt,
             );
-        if beside || whole {
+        }
+        if beside || misnamed.is_some() {
             nil = self.rank(line, query, candidates, memory, cores, ranked);
+            // `Egyptian God Deck Slifer`: the first card is of another name
+            let first = ranked
+                .first()
+                .and_then(|top| self.catalogue.core_of_card(top.card));
+            if let Some(name) = misnamed.filter(|name| name.is_of(self.catalogue, first)) {
+                let readings = (&mut scratch.hits, &mut scratch.proposals);
+                self.read_name(&name, line, readings, cover);
+            }
         } else if self.fuzzy && ours && (lost || !likely(TIED)) {
             // where the sets alone name a card, none of theirs was found above
             let in_sets =
@@ -590,6 +607,30 @@ impl<'a> Matcher<'_, 'a> {
             nil = self.rank(line, query, candidates, memory, cores, ranked);
         }
         nil
+    }
+
+    /// Reads words as the name that they are a misspelling of, in place of what they mean one by one.
+    fn read_name(
+        &self,
+        name: &Misnamed,
+        line: &Line,
+        (hits, proposals): (&mut Vec<Hit>, &mut Vec<Proposal>),
+        cover: &mut Cover,
+    ) {
+        let Ok(hit) = u16::try_from(hits.len()) else {
+            return;
+        };
+        let means = Means::of(self.catalogue, name.place, u32::MAX).only_name();
+        hits.push(Hit::whole(name.at, name.place, means));
+        let value = Value::Hit(hit);
+        proposals.push(Proposal::new(
+            line,
+            name.at,
+            Field::Name,
+            value,
+            name::PRINTED,
+        ));
+        settle(line.key().len(), proposals, cover);
     }
 
     /// Settles the readings again by the opinion of the best candidate.

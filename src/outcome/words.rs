@@ -173,8 +173,12 @@ impl Words {
                 self.lots.add(true);
             }
             // `Slowbro 14/112 complete your set!`
-            "near_complete" | "pick_your_card"
-                if facts.solid && facts.fraction && facts.one_card() =>
+            "near_complete" if facts.solid && facts.fraction && facts.one_card() => {
+                self.lots.add(true);
+            }
+            // `Kaido ST09-004 complete your set!`
+            "pick_your_card"
+                if facts.solid && facts.one_card() && (facts.fraction || facts.any_coded()) =>
             {
                 self.lots.add(true);
             }

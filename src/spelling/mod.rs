@@ -15,7 +15,7 @@ pub(crate) use letters::Spelling;
 pub(crate) use names::{Misspelt, SHORTEST_SET, Spellings};
 
 /// Words longer than this are compared with nothing.
-const LONGEST: usize = 24;
+pub(crate) const LONGEST: usize = 32;
 /// Cost of a replaced, inserted or deleted letter.
 const SLIP: f32 = 1.0;
 /// A neighbour on the keyboard, a letter that looks alike, a vowel for another; two letters in the

@@ -113,11 +113,12 @@ impl TaggedTitle<'_, '_> {
             .copied()
     }
 
-    /// Whether the words of a label begin the name of a card: `PSA 9 Gem-Knight Fusion`.
+    /// Whether the words of a label or a remark begin the name of a card: `PSA 9 Gem-Knight Fusion`,
+    /// `PSA10 サブテラーの射手`.
     fn begins_name(&self, tag: &Tagged) -> bool {
         let longer =
             |hit: &Hit| hit.at == tag.at && hit.end > tag.end && hit.whole && hit.means.name;
-        matches!(tag.tag, Tag::Label(_)) && self.hits.iter().any(longer)
+        matches!(tag.tag, Tag::Label(_) | Tag::Phrase(_)) && self.hits.iter().any(longer)
     }
 
     /// The longest tag that ends at key byte `end` and `is` wanted.
