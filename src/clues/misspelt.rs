@@ -12,7 +12,7 @@ use crate::math::information;
 use crate::reference::Reference;
 use crate::sort::sort_in_place;
 use crate::spelling::{Confusions, Misspelt, SHORTEST_SET, Spelling, Spellings, allowed};
-use crate::token::{Class, Line, Token};
+use crate::token::{Class, Line, Token, key_of};
 use once_cell::sync::OnceCell;
 
 /// The most words of a title that are looked up as misspellings, and the most names that are tried
@@ -330,7 +330,9 @@ pub(crate) fn is_beside_set(line: &Line, query: &Query) -> bool {
                 named && (set.end == at || set.at == end)
             })
     };
-    !query.numbers.iter().any(|number| number.has_total) && query.unread.iter().any(beside)
+    let named = || query.names.iter().any(|name| name.chosen);
+    let numbered = query.numbers.iter().any(|number| number.has_total);
+    !numbered && query.unread.iter().any(beside) && named()
 }
 
 /// Names of sets that words which nothing explains may be misspellings or parts of. Only a set of
@@ -348,9 +350,58 @@ pub(crate) fn search_sets(
     if query.unread.is_empty() || !query.names.iter().any(|name| name.chosen) {
         return false;
     }
-    if ask_code(catalogue, line, query) {
+    if ask_code(catalogue, line, query)
+        || search_names_of_sets(
+            catalogue,
+            (speller, &|_, _| true),
+            (line, candidates),
+            query,
+            misspelt,
+        )
+    {
         return true;
     }
+    let products = search_product_words(catalogue, speller, line, candidates, query);
+    search_set_words(catalogue, speller, line, query, misspelt) || products
+}
+
+/// Names of sets, as long as the words that are a slip of them, that take the place of all sets which the
+/// title names; whether there is one.
+pub(crate) fn search_longer_sets(
+    catalogue: &Columns<'_>,
+    speller: &Speller,
+    line: &Line,
+    candidates: &[u32],
+    query: &mut Query,
+    misspelt: &mut Misspelt,
+) -> bool {
+    // `Base Set Holoo` is near `Base Set ll`
+    let as_long = |place: u32, words: &str| {
+        catalogue.sets_named(place).any(|set| {
+            let mut names = [set.name, set.local_name].into_iter();
+            names.any(|name| key_of(catalogue.string(name)).len().abs_diff(words.len()) <= 1)
+        })
+    };
+    search_names_of_sets(
+        catalogue,
+        (speller, &as_long),
+        (line, candidates),
+        query,
+        misspelt,
+    )
+}
+
+/// Whether the place of a name in the lexicon fits words.
+type Fits<'f> = &'f dyn Fn(u32, &str) -> bool;
+
+/// The same of the sets of candidates alone, where the place of a name and the words `fit`.
+fn search_names_of_sets(
+    catalogue: &Columns<'_>,
+    (speller, fit): (&Speller, Fits<'_>),
+    (line, candidates): (&Line, &[u32]),
+    query: &mut Query,
+    misspelt: &mut Misspelt,
+) -> bool {
     let spellings = speller.names(catalogue);
     let spellings = spellings.sets(catalogue, speller.confusions);
     let cards = candidates.iter();
@@ -372,7 +423,8 @@ pub(crate) fn search_sets(
             }
             let mut nearest = |end: u32| {
                 let text = line.text(at as usize, end as usize);
-                spellings.nearest(speller.confusions, misspelt, text)
+                let place = spellings.nearest(speller.confusions, misspelt, text);
+                place.filter(|&place| fit(place, text))
             };
             let Some(place) = nearest(end) else {
                 continue;
@@ -388,8 +440,7 @@ pub(crate) fn search_sets(
             return true;
         }
     }
-    let products = search_product_words(catalogue, speller, line, candidates, query);
-    search_set_words(catalogue, speller, line, query, misspelt) || products
+    false
 }
 
 /// The end of the one digit that stands by itself behind byte `end` of the key, as in `Base Set 2`.

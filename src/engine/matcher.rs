@@ -20,7 +20,7 @@ use crate::catalogue::format::SetRecord;
 use crate::clues::ask;
 use crate::clues::in_sets::search_in_sets;
 use crate::clues::misspelt::{
-    Misnamed, is_beside_set, search_fuzzily, search_sets, search_whole_names,
+    Misnamed, is_beside_set, search_fuzzily, search_longer_sets, search_sets, search_whole_names,
 };
 use crate::clues::of_code::search_name_of_code;
 use crate::dictionary::{MOST_TOKENS, Tag, Tagged};
@@ -587,23 +587,19 @@ impl<'a> Matcher<'_, 'a> {
             }
         }
         let open = ranked.first().is_none_or(|top| top.probability < DECIDED);
-        let open = open || is_beside_set(line, query);
         let unread = !query.unread.is_empty();
-        if self.fuzzy && open && unread && candidates.left_out > 0 {
+        let longer = self.fuzzy && !open && unread && is_beside_set(line, query);
+        if self.fuzzy && (open || longer) && unread && candidates.left_out > 0 {
             // of a set that is misspelt some card may be that has none of the numbers
             self.candidates(query, Part::All, candidates);
         }
-        if self.fuzzy
-            && open
-            && search_sets(
-                self.catalogue,
-                &self.speller,
-                line,
-                &candidates.cards,
-                query,
-                &mut scratch.misspelt,
-            )
-        {
+        let search = match (open, longer) {
+            (true, _) => search_sets,
+            (_, true) => search_longer_sets,
+            _ => return nil,
+        };
+        let (cards, misspelt) = (&candidates.cards, &mut scratch.misspelt);
+        if self.fuzzy && search(self.catalogue, &self.speller, line, cards, query, misspelt) {
             nil = self.rank(line, query, candidates, memory, cores, ranked);
         }
         nil

@@ -484,10 +484,6 @@ impl Facts<'_> {
             Field::Treatment,
             Field::Quantity,
         ];
-        let several = |p: &Proposal| match p.value {
-            Value::Word(tag) => self.dictionary.says_lot(tag),
-            _ => false,
-        };
         let beside_name = || {
             let mut names = self.chosen.of(Field::Name);
             names.any(|name| name.end == words.at || name.at == words.end)
@@ -498,7 +494,7 @@ impl Facts<'_> {
             && self.named
             && !(self.numbered || self.graded || self.condition || self.rarity)
             && !OF_CARD.iter().any(|&field| self.chosen.has(field))
-            && !self.chosen.iter().any(several)
+            && self.unread <= A_NAME
             && (self.ends(words) || beside_name())
             && !self.beside(words, Companions::accompany)
     }

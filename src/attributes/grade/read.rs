@@ -437,7 +437,8 @@ fn is_grade_at_end(title: &TaggedTitle<'_, '_>, last: usize, value: GradeValue) 
 fn is_free(title: &TaggedTitle<'_, '_>, token: usize) -> bool {
     let this = title.context.line.tokens()[token];
     let part = |hit: &Hit| hit.at < this.end && this.at < hit.end;
-    !this.glued && !title.units.around(token) && !title.hits.iter().any(part)
+    let copies = || token > 0 && title.context.word(token - 1) == "x";
+    !this.glued && !copies() && !title.units.around(token) && !title.hits.iter().any(part)
 }
 
 /// Whether words before the number at byte `at` of the key say that it is a grade: `nota 9 PSA`,

@@ -158,8 +158,8 @@ fn mended(catalogue: &Columns<'_>, text: &str, from: usize) -> Option<(usize, u6
 }
 
 /// Whether the digits behind so many letters number a card of the set whose code the letters are: three
-/// digits, or fewer that are glued to it: `BUS20`. Where the code is in small letters or another word as
-/// well, the title names the card that has them: `LOT65`.
+/// digits, or fewer that are glued to it: `BUS20`. Where the title names a subject, or the code is in small
+/// letters or another word as well, the title names the card that has them: `LOT65`.
 fn behind_code(said: &Said<'_>, (from, to): (usize, usize), letters: usize) -> bool {
     let (catalogue, context) = (said.reference.catalogue, said.context);
     let text = context.normalised.text();
@@ -175,10 +175,15 @@ fn behind_code(said: &Said<'_>, (from, to): (usize, usize), letters: usize) -> b
             set_code(catalogue, context, code) || !spaced && is_code_of(said, (from, to), letters)
         }
         1.. if digits < DIGITS_BEHIND_CODE && !spaced => {
+            let token = said.token_to(to);
             let word = || said.is_word(code) || !set_code(catalogue, context, code);
+            let named = || said.names_numbered(&text[code.0..code.1], &text[code.1..to]);
             is_code_of(said, (from, to), letters)
                 && !is_set_code(catalogue, &text[from..to])
-                && (!word() || said.names_number((code.1, to)))
+                // `BRS10 packs`
+                && !said.units.around(token)
+                && !said.says_product_alone()
+                && (named() || !said.names_subject() && !word())
         }
         _ => false,
     }

@@ -220,6 +220,7 @@ fn side_by_side(said: &Said<'_>, grader_ends: &[u32], out: &mut Vec<NumberReadin
             && ends_word(context.normalised.text(), total.1);
         if graded
             || !whole
+            || said.units.around(index + 1)
             || lengths[0] > DIGITS_BEHIND_CODE
             || !(2..=DIGITS_BEHIND_CODE).contains(&lengths[1])
             || context.word(index + 2) == "/"

@@ -299,14 +299,22 @@ impl Said<'_> {
         spanning(self.tags, at, end).next().is_some()
     }
 
-    /// Whether a card of a name in the title has the number at bytes `number` of the folded text.
-    pub(super) fn names_number(&self, number: (usize, usize)) -> bool {
+    /// Whether the title names the card with these digits of a set with this code.
+    pub(super) fn names_numbered(&self, code: &str, digits: &str) -> bool {
         let catalogue = self.reference.catalogue;
-        let digits = &self.context.normalised.text()[number.0..number.1];
-        catalogue.number(pack_number(digits)).is_some_and(|number| {
-            let mut names = self.hits.iter().filter(|hit| hit.means.name && hit.whole);
-            names.any(|hit| hit.prints(catalogue, number, None))
+        let place = catalogue.lexicon().get(code.as_bytes());
+        let number = catalogue.number(pack_number(digits));
+        place.zip(number).is_some_and(|(place, number)| {
+            catalogue.sets_named(place).any(|set| {
+                let mut cards = catalogue.cards_of_set_numbered(set, number).iter();
+                cards.any(|card| self.names(card.get()))
+            })
         })
+    }
+
+    /// Whether the title names a subject.
+    pub(super) fn names_subject(&self) -> bool {
+        self.hits.iter().any(|hit| hit.means.subject && hit.whole)
     }
 
     /// The end of a number that ends at byte `end` of the folded text, without the first letter of a
