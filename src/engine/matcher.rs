@@ -9,7 +9,7 @@ use crate::attributes::game;
 use crate::attributes::grade::{self, TaggedTitle};
 use crate::attributes::hit::{Hit, Means, is_beside_hit, number_card_of_set};
 use crate::attributes::kind::rule_out;
-use crate::attributes::number::{self, NumberClue, NumberKind, NumberReading};
+use crate::attributes::number::{self, NumberKind, NumberReading};
 use crate::attributes::query::Query;
 use crate::attributes::readings::Readings;
 use crate::attributes::surroundings::Surroundings;
@@ -18,13 +18,8 @@ use crate::attributes::{language, mark, name, noise, quantity, set};
 use crate::calibrate::Ranked;
 use crate::catalogue::format::SetRecord;
 use crate::clues::ask;
-use crate::clues::in_sets::search_in_sets;
-use crate::clues::misspelt::{
-    Misnamed, is_beside_set, search_fuzzily, search_longer_sets, search_sets, search_whole_names,
-};
-use crate::clues::of_code::search_name_of_code;
 use crate::dictionary::{MOST_TOKENS, Tag, Tagged};
-use crate::extract::{Cover, counts, glued, lookup, settle, unexplained, weigh_rivals, words};
+use crate::extract::{counts, glued, lookup, settle, unexplained, weigh_rivals, words};
 use crate::findings::Findings;
 use crate::normalise::normalise_into;
 use crate::options::Options;
@@ -32,21 +27,14 @@ use crate::options::Options;
 use crate::outcome::observe;
 use crate::outcome::{decide, kind};
 use crate::overrule::overrule;
-use crate::parsed::{Field, Kind, Parsed};
+use crate::parsed::{Kind, Parsed};
+use crate::reading::Proposal;
 use crate::reading::context::{Context, Script};
-use crate::reading::{Proposal, Value};
 use crate::reference::Reference;
 use crate::retrieve::Part;
 use crate::score::{EvidenceLists, Scorer};
 use crate::token::{Line, tokenize_into};
 
-/// Above this probability of NIL, misspelt names are looked for.
-const HARDLY_OURS: f64 = 0.5;
-/// Above this probability of a card, misspelt names of sets are not looked for.
-const DECIDED: f64 = 0.9;
-/// Below this probability of the first card, names are looked for that are misspelt in any language:
-/// two cards of one number and total share what there is.
-const TIED: f64 = 0.6;
 /// A candidate more likely than this has an opinion of the readings; if none is, names of the set
 /// that is named are looked for.
 const HAS_OPINION: f64 = 0.4;
@@ -55,7 +43,7 @@ const SHOWN_BYTES: usize = 256;
 
 impl<'a> Matcher<'_, 'a> {
     /// The data that every title is compared with.
-    fn reference(&self) -> Reference<'_, 'a> {
+    pub(super) fn reference(&self) -> Reference<'_, 'a> {
         Reference {
             catalogue: self.catalogue,
             dictionary: &self.engine.dictionary,
@@ -496,137 +484,6 @@ impl<'a> Matcher<'_, 'a> {
         let first = self.part(line, query, &mut near);
         let part = first.map_or(Part::All, |(sets, _)| Part::Near(sets));
         self.candidates(query, part, candidates);
-    }
-
-    /// Finds and ranks the candidates, by misspelt words as well where others find none; returns the
-    /// probability that the catalogue lacks the card.
-    fn search_cards(&self, scratch: &mut Scratch) -> f64 {
-        let Scratch {
-            line,
-            cover,
-            query,
-            candidates,
-            memory,
-            cores,
-            ranked,
-            ..
-        } = scratch;
-        let mut nil = self.rank(line, query, candidates, memory, cores, ranked);
-        // comparing words with all names is expensive: only if something else says that this is our
-        // game
-        let ours = cover.chosen.iter().any(|p| {
-            matches!(p.value, Value::Word(tag) if self.stats.is_held_game(tag))
-                || matches!(p.field, Field::Number | Field::Set)
-        });
-        let likely = |above: f64| ranked.first().is_some_and(|top| top.probability > above);
-        let lost = candidates.cards.is_empty() || nil > HARDLY_OURS;
-        let named = query.names.iter().any(|n| n.subject && n.chosen);
-        // `Figarro Reign of Jafar`
-        let only_sets = self.fuzzy && ours && query.only_sets_name();
-        let beside = only_sets && search_in_sets(self.catalogue, &self.speller, line, query, cores);
-        if beside {
-            query.drop_names_in_sets();
-        }
-        // `Résurretion de Chakra NUMH-FR053`: the code says another card than a word of its name
-        let prints = |number: u32| {
-            let top = ranked.first().filter(|_| !lost && likely(TIED));
-            let card = top.and_then(|top| self.catalogue.card_record(top.card));
-            card.is_some_and(|card| card.number.get() == number)
-        };
-        let coded =
-            |clue: &NumberClue| clue.coded && clue.number.is_some_and(|number| !prints(number));
-        let search = !beside && self.fuzzy && !query.unread.is_empty();
-        let mut misnamed = None;
-        if search {
-            misnamed = search_name_of_code(self.catalogue, &self.speller, line, query);
-        }
-        if search
-            && misnamed.is_none()
-            && ours
-            && (!named && query.numbers.is_empty() || query.numbers.iter().any(coded))
-        {
-            misnamed = search_whole_names(
-                &self.reference(),
-                &self.speller,
-                line,
-                query,
-                &mut scratch.misspelt,
-            );
-        }
-        if beside || misnamed.is_some() {
-            nil = self.rank(line, query, candidates, memory, cores, ranked);
-            // `Egyptian God Deck Slifer`: the first card is of another name
-            let first = ranked
-                .first()
-                .and_then(|top| self.catalogue.core_of_card(top.card));
-            if let Some(name) = misnamed.filter(|name| name.is_of(self.catalogue, first)) {
-                let readings = (&mut scratch.hits, &mut scratch.proposals);
-                self.read_name(&name, line, readings, cover);
-            }
-        } else if self.fuzzy && ours && (lost || !likely(TIED)) {
-            // where the sets alone name a card, none of theirs was found above
-            let in_sets =
-                !only_sets && search_in_sets(self.catalogue, &self.speller, line, query, cores);
-            let known = query.names.len();
-            if !in_sets && !named {
-                search_fuzzily(
-                    self.catalogue,
-                    &self.speller,
-                    line,
-                    query,
-                    &mut scratch.misspelt,
-                );
-                if !lost {
-                    // a name that none of them bears says nothing of cards that fit otherwise
-                    name::keep_borne(self.catalogue, &candidates.cards, query, known);
-                }
-            }
-            name::keep_games(&self.reference(), query, known);
-            if in_sets || query.names.len() > known {
-                nil = self.rank(line, query, candidates, memory, cores, ranked);
-            }
-        }
-        let open = ranked.first().is_none_or(|top| top.probability < DECIDED);
-        let unread = !query.unread.is_empty();
-        let longer = self.fuzzy && !open && unread && is_beside_set(line, query);
-        if self.fuzzy && (open || longer) && unread && candidates.left_out > 0 {
-            // of a set that is misspelt some card may be that has none of the numbers
-            self.candidates(query, Part::All, candidates);
-        }
-        let search = match (open, longer) {
-            (true, _) => search_sets,
-            (_, true) => search_longer_sets,
-            _ => return nil,
-        };
-        let (cards, misspelt) = (&candidates.cards, &mut scratch.misspelt);
-        if self.fuzzy && search(self.catalogue, &self.speller, line, cards, query, misspelt) {
-            nil = self.rank(line, query, candidates, memory, cores, ranked);
-        }
-        nil
-    }
-
-    /// Reads words as the name that they are a misspelling of, in place of what they mean one by one.
-    fn read_name(
-        &self,
-        name: &Misnamed,
-        line: &Line,
-        (hits, proposals): (&mut Vec<Hit>, &mut Vec<Proposal>),
-        cover: &mut Cover,
-    ) {
-        let Ok(hit) = u16::try_from(hits.len()) else {
-            return;
-        };
-        let means = Means::of(self.catalogue, name.place, u32::MAX).only_name();
-        hits.push(Hit::whole(name.at, name.place, means));
-        let value = Value::Hit(hit);
-        proposals.push(Proposal::new(
-            line,
-            name.at,
-            Field::Name,
-            value,
-            name::PRINTED,
-        ));
-        settle(line.key().len(), proposals, cover);
     }
 
     /// Settles the readings again by the opinion of the best candidate.

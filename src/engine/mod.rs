@@ -1,6 +1,7 @@
 //! [`Engine`]: the stages in their order, for one title after another.
 
 mod matcher;
+mod misspelt;
 mod rank;
 
 use crate::answer::Answer;
