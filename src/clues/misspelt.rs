@@ -12,7 +12,7 @@ use crate::math::information;
 use crate::reference::Reference;
 use crate::sort::sort_in_place;
 use crate::spelling::{Confusions, Misspelt, SHORTEST_SET, Spelling, Spellings, allowed};
-use crate::token::{Class, Line, Token, key_of};
+use crate::token::{Class, Line, OneKey, Token};
 use once_cell::sync::OnceCell;
 
 /// The most words of a title that are looked up as misspellings, and the most names that are tried
@@ -353,7 +353,7 @@ pub(crate) fn search_sets(
     if ask_code(catalogue, line, query)
         || search_names_of_sets(
             catalogue,
-            (speller, &|_, _| true),
+            (speller, &mut |_, _| true),
             (line, candidates),
             query,
             misspelt,
@@ -373,18 +373,21 @@ pub(crate) fn search_longer_sets(
     line: &Line,
     candidates: &[u32],
     query: &mut Query,
-    misspelt: &mut Misspelt,
+    (misspelt, one_key): (&mut Misspelt, &mut OneKey),
 ) -> bool {
     // `Base Set Holoo` is near `Base Set ll`
-    let as_long = |place: u32, words: &str| {
+    let mut as_long = |place: u32, words: &str| {
         catalogue.sets_named(place).any(|set| {
             let mut names = [set.name, set.local_name].into_iter();
-            names.any(|name| key_of(catalogue.string(name)).len().abs_diff(words.len()) <= 1)
+            names.any(|name| {
+                let key = one_key.key_of(catalogue.string(name));
+                key.len().abs_diff(words.len()) <= 1
+            })
         })
     };
     search_names_of_sets(
         catalogue,
-        (speller, &as_long),
+        (speller, &mut as_long),
         (line, candidates),
         query,
         misspelt,
@@ -392,7 +395,7 @@ pub(crate) fn search_longer_sets(
 }
 
 /// Whether the place of a name in the lexicon fits words.
-type Fits<'f> = &'f dyn Fn(u32, &str) -> bool;
+type Fits<'f> = &'f mut dyn FnMut(u32, &str) -> bool;
 
 /// The same of the sets of candidates alone, where the place of a name and the words `fit`.
 fn search_names_of_sets(

@@ -5,7 +5,7 @@ use crate::attributes::query::Query;
 use crate::catalogue::Columns;
 use crate::catalogue::format::CardRecord;
 use crate::spelling::{LONGEST, allowed};
-use crate::token::{Line, key_of};
+use crate::token::{Line, OneKey};
 
 /// No more cards bear a number with the code of a set, but for reprints of other arts.
 const MOST_CARDS: usize = 8;
@@ -21,6 +21,7 @@ pub(crate) fn search_name_of_code(
     speller: &Speller,
     line: &Line,
     query: &mut Query,
+    one_key: &mut OneKey,
 ) -> Option<Misnamed> {
     let coded = query.numbers.iter().filter(|number| number.coded);
     let numbers = coded.filter_map(|clue| clue.number);
@@ -39,9 +40,9 @@ pub(crate) fn search_name_of_code(
             return None;
         }
         for name in names(catalogue, card) {
-            let key = key_of(name);
+            let key = one_key.key_of(name);
             let most = found.as_ref().map_or(f32::INFINITY, |found| found.slips);
-            let near = nearest(speller, line, query, &key);
+            let near = nearest(speller, line, query, key);
             let place = || catalogue.lexicon().get(key.as_bytes());
             if let Some((at, slips)) = near.filter(|near| near.1 < most)
                 && let Some(place) = place()

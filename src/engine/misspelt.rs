@@ -127,12 +127,13 @@ impl Matcher<'_, '_> {
             query,
             ranked,
             misspelt,
+            one_key,
             ..
         } = scratch;
         if query.unread.is_empty() {
             return None;
         }
-        let of_code = search_name_of_code(self.catalogue, &self.speller, line, query);
+        let of_code = search_name_of_code(self.catalogue, &self.speller, line, query, one_key);
         if of_code.is_some() {
             return of_code;
         }
@@ -159,6 +160,7 @@ impl Matcher<'_, '_> {
             candidates,
             ranked,
             misspelt,
+            one_key,
             ..
         } = scratch;
         let open = ranked.first().is_none_or(|top| top.probability < DECIDED);
@@ -168,14 +170,16 @@ impl Matcher<'_, '_> {
             // of a set that is misspelt some card may be that has none of the numbers
             self.candidates(query, Part::All, candidates);
         }
-        let search = match (open, longer) {
-            (true, _) => search_sets,
-            (_, true) => search_longer_sets,
+        let (catalogue, speller, cards) = (self.catalogue, &self.speller, &candidates.cards);
+        let found = match (open, longer) {
+            (true, _) => search_sets(catalogue, speller, line, cards, query, misspelt),
+            (_, true) => {
+                let memory = (misspelt, one_key);
+                search_longer_sets(catalogue, speller, line, cards, query, memory)
+            }
             _ => return None,
         };
-        let cards = &candidates.cards;
-        search(self.catalogue, &self.speller, line, cards, query, misspelt)
-            .then(|| self.rank_all(scratch))
+        found.then(|| self.rank_all(scratch))
     }
 
     /// Reads words as the name that they are a misspelling of, in place of what they mean one by one.

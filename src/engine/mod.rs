@@ -30,7 +30,7 @@ use crate::sort::sort_by;
 use crate::span::Span;
 use crate::spelling::Misspelt;
 use crate::stats::CatalogueStats;
-use crate::token::{Line, tokenize_into};
+use crate::token::{Line, OneKey, tokenize_into};
 use matcher::too_long;
 use std::ops::Deref;
 use std::sync::Arc;
@@ -74,6 +74,8 @@ pub struct Scratch {
     ranked: Vec<Ranked>,
     evidence: EvidenceLists,
     pub(crate) misspelt: Misspelt,
+    /// The key of a name that words of the title are compared with.
+    one_key: OneKey,
     /// Cores of the candidates.
     pub(crate) cores: Vec<u32>,
     /// Parts of the title that nothing explains.

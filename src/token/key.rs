@@ -16,7 +16,7 @@ pub fn key_of(entry: &str) -> String {
 }
 
 /// As [`key_of`] for many entries, in memory that is used again.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Keys {
     normalised: Normalised,
     line: Line,
@@ -46,6 +46,22 @@ impl Keys {
         normalise_into(entry, &mut self.normalised);
         tokenize_into(&self.normalised, &mut self.line);
         out.push_str(self.line.text(0, self.line.key.len()));
+    }
+}
+
+/// As [`key_of`] for one entry after the other, whose key is kept for as long as it is looked at.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct OneKey {
+    keys: Keys,
+    key: String,
+}
+
+impl OneKey {
+    /// The key of a dictionary entry.
+    pub(crate) fn key_of(&mut self, entry: &str) -> &str {
+        self.key.clear();
+        self.keys.push_key(entry, &mut self.key);
+        &self.key
     }
 }
 

@@ -13,8 +13,8 @@ mod key;
 mod tests;
 
 pub use class::Class;
-pub(crate) use key::Keys;
 pub use key::key_of;
+pub(crate) use key::{Keys, OneKey};
 
 use crate::normalise::{HIRAGANA, Normalised, UPPER, is_katakana};
 use crate::span::Span;
