@@ -2,6 +2,7 @@
 
 use crate::math::{exp, ln, tiny_exp};
 use crate::score::weights::Weights;
+use crate::sort::sort_in_place;
 
 /// A candidate with its score in log-odds.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -82,6 +83,8 @@ pub(crate) fn calibrate(
         ranked.probability /= total;
     }
     // equal scores in the order of the catalogue, so that the answer depends on nothing else
-    out.sort_unstable_by(|a, b| b.score.total_cmp(&a.score).then(a.card.cmp(&b.card)));
+    sort_in_place(out, |a, b| {
+        (b.score.total_cmp(&a.score).then(a.card.cmp(&b.card))).is_lt()
+    });
     rest / total
 }

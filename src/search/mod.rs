@@ -263,7 +263,7 @@ impl<'a> Matcher<'_, 'a> {
         cards.sort_unstable();
         cards.dedup();
         if cards.len() > Within::MOST {
-            cards.sort_unstable_by_key(|&card| self.newest_listed(card));
+            sort_by_cached_key(cards, |&card| self.newest_listed(card));
             cards.truncate(Within::MOST);
             cards.sort_unstable();
         }

@@ -7,6 +7,7 @@ use super::values::Values;
 use crate::catalogue::format::{NONE, U24};
 use crate::catalogue::{Entry, EntryKind, NameQuality};
 use crate::pack::lexicon::Lexicon;
+use crate::sort::sort_by;
 use crate::token::key_of;
 
 /// A meaning of a key in one of the parts.
@@ -40,7 +41,9 @@ pub(super) fn merged(parts: &[Part], values: &Values<'_>, cards: &Cards) -> Lexi
             });
         }
     }
-    all.sort_by(|a, b| a.key.cmp(b.key).then(a.entry.cmp(&b.entry)));
+    sort_by(&mut all, |a, b| {
+        a.key.cmp(b.key).then(a.entry.cmp(&b.entry))
+    });
     let mut lexicon = Lexicon::default();
     for group in all.chunk_by(|a, b| a.key == b.key) {
         for meaning in group.iter().filter(|meaning| stands(meaning, group)) {
