@@ -361,12 +361,9 @@ pub(crate) fn begins_number(line: &Line, chosen: &Chosen, words: &Proposal) -> b
     let norm = code.norm + (code.end - code.at) + 1;
     code.class == Class::Digit
         && number.class == Class::Digit
-        && number.end - number.at == DIGITS_OF_NUMBER
+        && (number.end - number.at) as usize == number::DIGITS_BEHIND_CODE
         && number.norm == norm
 }
-
-/// So many digits stand behind the code of a set.
-const DIGITS_OF_NUMBER: u32 = 3;
 
 /// Whether the words for a game with this number name one game or sport, not goods or any game.
 pub(crate) fn is_name(dictionary: &Dictionary, word: u16) -> bool {

@@ -201,12 +201,7 @@ pub(crate) fn number_card_of_set(
         })
     };
     let mut codes = hits.iter().filter(|hit| hit.end == before.end);
-    codes.any(|code| {
-        catalogue.sets_named(code.place).any(|set| {
-            let mut cards = catalogue.cards_of_set_numbered(set, number).iter();
-            cards.any(|card| named(code, card.get()))
-        })
-    })
+    codes.any(|code| catalogue.numbers_card(code.place, number, |card| named(code, card)))
 }
 
 /// Whether the name or the code of a set ends right before a token.

@@ -34,6 +34,19 @@ impl<'a> Columns<'a> {
             })
     }
 
+    /// Whether a card with this number, of a set that the words at `place` name, is `wanted`.
+    pub(crate) fn numbers_card(
+        &self,
+        place: u32,
+        number: u32,
+        wanted: impl Fn(u32) -> bool,
+    ) -> bool {
+        self.sets_named(place).any(|set| {
+            let mut cards = self.cards_of_set_numbered(set, number).iter();
+            cards.any(|card| wanted(card.get()))
+        })
+    }
+
     /// For each place of a meaning whether those of a key begin there and one of them is `wanted`: one
     /// pass over all of them in their order.
     pub(crate) fn places_of(&self, wanted: impl Fn(&Entry) -> bool) -> Vec<bool> {

@@ -1,5 +1,5 @@
-//! [`Line`](crate::token::Line) → readings: every rule proposes, and what does not fit together is settled over the
-//! whole title.
+//! [`Line`](crate::token::Line) → readings: every rule proposes, and what does not fit together is
+//! settled over the whole title.
 //!
 //! A rule proposes a [`Proposal`] with a weight and takes nothing away from another; what the title
 //! rules out was dropped before, when it was tagged. [`settle`] then picks the proposals that do not

@@ -6,7 +6,7 @@ use crate::attributes::companion::{Companions, is_given, is_use};
 use crate::attributes::game;
 use crate::attributes::kind::counts_others;
 use crate::attributes::name::NameClue;
-use crate::attributes::number::{NumberKind, NumberReading};
+use crate::attributes::number::{DIGITS_BEHIND_CODE, NumberKind, NumberReading};
 use crate::attributes::units::Units;
 use crate::catalogue::{Marks, NameQuality};
 use crate::dictionary::{GameKind, Tag};
@@ -36,8 +36,6 @@ const MOST_INITIALS: usize = 3;
 const LEAST_OF_DECK: u32 = 40;
 /// Ends of words that are no plurals.
 const ENDS_OF_NAMES: [&str; 3] = ["us", "os", "is"];
-/// A number with the code of a set ends in so many digits.
-const DIGITS_OF_NUMBER: usize = 3;
 /// The kind of a product that is a deck.
 pub(super) const DECK: &str = "theme_deck";
 /// The kind of listing of which nothing is missing.
@@ -143,8 +141,8 @@ impl Facts<'_> {
     pub(super) fn has_number_of_other(&self) -> bool {
         let number = |p: &Proposal| {
             let text = self.line.text(p.at as usize, p.end as usize).as_bytes();
-            text.len() > DIGITS_OF_NUMBER
-                && text[text.len() - DIGITS_OF_NUMBER..]
+            text.len() > DIGITS_BEHIND_CODE
+                && text[text.len() - DIGITS_BEHIND_CODE..]
                     .iter()
                     .all(u8::is_ascii_digit)
         };
@@ -674,6 +672,12 @@ const FEW_WORDS: usize = 4;
 
 /// A product, or cards, as keys have it.
 pub(super) const SET: &str = "set";
+
+/// Whether a word means one card.
+fn is_one_card(word: &str) -> bool {
+    ONE_CARD.contains(&word)
+}
+
 /// Whether a word means several cards.
 pub(super) fn is_cards(word: &str) -> bool {
     CARDS.contains(&word)
@@ -697,7 +701,7 @@ pub(super) fn says_cards(facts: &Facts<'_>) -> bool {
     let mut tokens = line.tokens().iter();
     tokens.any(|token| {
         let word = word(token);
-        is_cards(word) || ONE_CARD.contains(&word) && !of_game(token.at)
+        is_cards(word) || is_one_card(word) && !of_game(token.at)
     })
 }
 
@@ -705,13 +709,14 @@ pub(super) fn says_cards(facts: &Facts<'_>) -> bool {
 pub(super) fn joins_cards(facts: &Facts<'_>) -> bool {
     let mut names = facts.chosen.of(Field::Name);
     let first = names.next();
+    let called = |word: &str| is_one_card(word) || is_cards(word);
     first.is_some_and(|first| {
         names.any(|name| {
             let token = facts.line.token_at(name.at as usize);
             first.end < name.at
                 && token > 2
                 && facts.is_joined(name.at)
-                && (is_cards(facts.word(token - 2)) || ONE_CARD.contains(&facts.word(token - 2)))
+                && called(facts.word(token - 2))
         })
     })
 }
@@ -769,7 +774,7 @@ pub(super) fn is_one_unnamed(facts: &Facts<'_>) -> bool {
         tokens.map(|t| (t, facts.line.text(t.at as usize, t.end as usize)))
     };
     let read = |at: u32| facts.chosen.iter().any(|p| p.at <= at && at < p.end);
-    let card = says(facts, |word| ONE_CARD.contains(&word));
+    let card = says(facts, is_one_card);
     // `Trainer Card - Doku Gas`: beside the singular, a name ends so; but `WTS Pokemon card`
     let several = |(token, word): (&Token, &str)| {
         // `DRS RTR MTG`

@@ -8,9 +8,8 @@ use super::{Fit, Scorer, Sink};
 use crate::attributes::name::NameClue;
 use crate::catalogue::format::{CardRecord, U24};
 use crate::catalogue::{Columns, EntryKind};
-use crate::normalise::{Normalised, normalise_into};
 use crate::stats::has_rarity;
-use crate::token::{Line, tokenize_into};
+use crate::token::OneKey;
 use std::iter;
 
 /// The most pieces of evidence that a name or a set has.
@@ -147,8 +146,7 @@ impl Sink for Pieces {
 /// Names of the catalogue, folded as titles are and compared with a part of one title.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Folded {
-    text: Normalised,
-    line: Line,
+    one_key: OneKey,
     /// The first that were compared: prints of one name share it.
     seen: Vec<(u32, bool)>,
 }
@@ -164,9 +162,7 @@ impl Folded {
         if let Some(&(_, same)) = self.seen.iter().find(|(seen, _)| *seen == number) {
             return same;
         }
-        normalise_into(catalogue.string(name), &mut self.text);
-        tokenize_into(&self.text, &mut self.line);
-        let same = self.line.key() == key.as_bytes();
+        let same = self.one_key.key_of(catalogue.string(name)) == key;
         if self.seen.len() < SEEN {
             self.seen.push((number, same));
         }

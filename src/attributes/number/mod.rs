@@ -19,7 +19,7 @@ mod write;
 pub(crate) use bare::is_bracketed_number;
 pub(crate) use codes::{games_by_language, is_known, language_of};
 pub(crate) use propose::{ask_proposal, propose};
-pub(crate) use read::read;
+pub(crate) use read::{DIGITS_BEHIND_CODE, read};
 pub(crate) use refute::Refuted;
 pub(crate) use settle::{refutes_japanese, settle};
 pub(crate) use write::{capitals, write};

@@ -21,7 +21,7 @@ use crate::token::{Class, Token};
 pub(super) const MAX_NUMBERS: usize = 48;
 
 /// The digits of a number that follows the code of a set: `SVP085`, `OBF 223`.
-pub(super) const DIGITS_BEHIND_CODE: usize = 3;
+pub(crate) const DIGITS_BEHIND_CODE: usize = 3;
 /// The total of a verdict.
 pub(super) const OF_TEN: &str = "10";
 /// `#2021` and more digits are a year or an auction's number.

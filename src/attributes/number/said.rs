@@ -305,10 +305,7 @@ impl Said<'_> {
         let place = catalogue.lexicon().get(code.as_bytes());
         let number = catalogue.number(pack_number(digits));
         place.zip(number).is_some_and(|(place, number)| {
-            catalogue.sets_named(place).any(|set| {
-                let mut cards = catalogue.cards_of_set_numbered(set, number).iter();
-                cards.any(|card| self.names(card.get()))
-            })
+            catalogue.numbers_card(place, number, |card| self.names(card))
         })
     }
 
