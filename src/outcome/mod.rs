@@ -5,8 +5,11 @@
 //! gives their probabilities. Those of the candidates share out what one card has.
 
 pub(crate) mod class;
+mod counts;
 mod facts;
+mod lists;
 mod named;
+mod products;
 mod questions;
 mod shares;
 mod signs;

@@ -2,12 +2,13 @@
 
 use super::class::Class;
 use super::facts::Facts;
-use super::questions::{
-    A_NAME, LIKELY, different_numbers, is_cards, is_one_unnamed, is_pack_of_set,
-    is_product_before_name, is_product_of_set, joins_cards, joins_marks, joins_numbers,
+use super::lists::{
+    different_numbers, is_cards, is_one_unnamed, joins_cards, joins_marks, joins_numbers,
     joins_twice, lists_marks, lists_names, names_again, names_two_cards, says, says_cards,
     states_each,
 };
+use super::products::{is_pack_of_set, is_product_before_name, is_product_of_set};
+use super::questions::{A_NAME, LIKELY};
 use super::table::{COUNT, SIGNS, Sign, Start};
 use super::words::{Count, Words};
 use crate::attributes::number::{NumberKind, NumberReading};

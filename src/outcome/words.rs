@@ -1,7 +1,9 @@
 //! [`Words`]: what the words for kinds of listings, products, games and printings say together.
 
+use super::counts::{FEW, MOST_COPIES};
 use super::facts::{CERTAIN, Facts};
-use super::questions::{DECK, FEW, MOST_COPIES, SET};
+use super::products::DECK;
+use super::questions::SET;
 use super::table::Sign;
 use crate::attributes::companion::{Companions, is_given};
 use crate::dictionary::{Absent, GameKind, Tag};
