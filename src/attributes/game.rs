@@ -3,6 +3,7 @@
 use super::hit::Hit;
 use super::number;
 use super::readings::Readings;
+use super::word::Word;
 use super::writer::Writer;
 use crate::catalogue::{Columns, EntryKind};
 use crate::dictionary::{Dictionary, GameKind, Tag, Tagged, When};
@@ -18,6 +19,40 @@ pub(crate) const QUALITY: f32 = 1.1;
 
 /// Shorter names are words of other things too often to say which game is meant.
 const LEAST_NAME: u32 = 5;
+
+/// Whether words for a game mean something else: the code of a set, beside a subject, what a game in
+/// question calls a card, or a part of either.
+pub(crate) fn means_other(word: &Word<'_>) -> bool {
+    is_called(word)
+        || (word.around.part)(word.tag)
+        || begins_with_mark(word)
+        // `Ghost Rare` says the game, and more
+        || is_rarity(word)
+}
+
+/// Whether words begin with one letter that marks the name before it: `X Box` of `Mega Charizard X Box`.
+fn begins_with_mark(word: &Word<'_>) -> bool {
+    word.around.name_ends.contains(&word.tag.at) && word.context.word(word.token()).len() == 1
+}
+
+/// Whether the words of a game name a set beside a subject, or, of games in question, a set or a card;
+/// or a set where the title names a game of the catalogue, and they are another's.
+fn is_called(word: &Word<'_>) -> bool {
+    let (around, tag) = (word.around, word.tag);
+    let in_question = around.in_question();
+    if !around.subject && !in_question && !(around.of_other)(tag.tag) {
+        return false;
+    }
+    let means = (around.means)(tag.at, tag.end);
+    means.set || in_question && means.name
+}
+
+/// Whether the words of a game are a rarity of those in question as well.
+fn is_rarity(word: &Word<'_>) -> bool {
+    let games = word.around.games;
+    let mut same = word.meanings();
+    same.any(|tag| matches!(tag.tag, Tag::Rarity(_)) && tag.games & games != 0)
+}
 
 /// The games whose own words count in a title, a bit for each of the dictionary's folders: those
 /// that it names, which are `stated`, else those that have a card of a name in it, else those of the

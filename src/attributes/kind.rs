@@ -3,6 +3,7 @@
 use super::companion::is_given;
 use super::hit::{Hit, number_card_of_set};
 use super::set::{is_code_of_total, is_of_other_total};
+use super::word::Word;
 use super::writer::Writer;
 use crate::catalogue::{AliasKind, Columns, Entry};
 use crate::dictionary::{GameKind, Tag, Tagged, When};
@@ -11,7 +12,10 @@ use crate::reading::Proposal;
 use crate::reading::context::Context;
 use crate::reference::Reference;
 use crate::token::Line;
-use crate::word_lists::{BUYERS, OTHER_CARDS, PIECE_COUNTERS};
+use crate::word_lists::{
+    ASKING, BUYERS, CARDS_COUNTED, CARDS_IN_CONTAINER, CONTAINED, CONTAINERS, OTHER_CARDS,
+    PIECE_COUNTERS,
+};
 
 /// Confidence in such words.
 pub(crate) const QUALITY: f32 = 1.1;
@@ -21,6 +25,54 @@ const PLAYSET: &str = "playset";
 const COPIES_OF_PLAYSET: u32 = 4;
 /// Two copies.
 const PAIR: &str = "pair";
+
+/// The fewest cards that are no gift with the container that they are in.
+const LEAST_IN_CONTAINER: u32 = 20;
+
+/// Whether a word for a kind of listing means something else, or what it names holds what is sold.
+pub(crate) fn means_other(word: &Word<'_>) -> bool {
+    // `Classeur avec 300 cartes`; `SL10 carte` counts no cards
+    if is_filled(word) || word.is_digits_behind_letters() {
+        return true;
+    }
+    // `BUY 4 GET 1`
+    if ASKING.contains(&word.text()) {
+        return !word.is_at_head();
+    }
+    word.is_in_noise()
+}
+
+/// Whether a word for a sealed product means something else.
+pub(crate) fn product_means_other(word: &Word<'_>) -> bool {
+    // `Bloomburrow Bundle`: a game's own word for a product that elsewhere is one for a lot
+    word.is_in_noise() || is_also_lot(word) && !(word.around.behind_set)(word.tag)
+}
+
+/// Whether words for a product of some games mean several cards in others.
+fn is_also_lot(product: &Word<'_>) -> bool {
+    let lot = |tag: &Tagged| product.dictionary.says_lot(tag.tag);
+    product.tag.games != u32::MAX && product.meanings().any(lot)
+}
+
+/// Whether a word for a container stands before cards that are in it, or before many of them: `Classeur
+/// avec cartes`, `Raccoglitore con 200 carte`.
+fn is_filled(word: &Word<'_>) -> bool {
+    if !CONTAINERS.contains(&word.text()) {
+        return false;
+    }
+    let context = word.context;
+    let cards = |token: usize| CARDS_IN_CONTAINER.contains(&context.word(token));
+    let counted = |token: usize| CARDS_COUNTED.contains(&context.word(token));
+    let many = |token: usize| {
+        let number = context.word(token).parse::<u32>();
+        number.is_ok_and(|number| number >= LEAST_IN_CONTAINER)
+    };
+    let mut tokens = context.line.token_at(word.end())..context.line.tokens().len();
+    tokens.any(|token| {
+        let next = token + 1;
+        CONTAINED.contains(&context.word(token)) && (cards(next) || many(next) && counted(next + 1))
+    })
+}
 
 /// Takes from hits what words of the dictionary rule out: the name of a trainer or a thing inside the
 /// words of a product (`Pokemon Center Elite Trainer Box`) or of a rarity of the game that the title

@@ -2,8 +2,9 @@
 
 use super::hit::Hit;
 use super::number;
+use super::word::Word;
 use super::writer::Writer;
-use crate::dictionary::{Dictionary, Spoken, Tag};
+use crate::dictionary::{Dictionary, Spoken, Tag, Tagged, When};
 use crate::parsed::Field;
 use crate::reading::context::Context;
 use crate::reading::{Chosen, Proposal, Value};
@@ -39,6 +40,23 @@ pub(crate) enum Language {
 /// Whether `name` is Japanese.
 pub(crate) fn is_japanese(name: &str) -> bool {
     name == JAPANESE
+}
+
+/// Whether words for a language mean something else, or less.
+pub(crate) fn means_other(word: &Word<'_>) -> bool {
+    // `ES4` is a seller's code
+    if word.is_short() && word.is_before_digits() {
+        return true;
+    }
+    // `from Japan` says less than `Japan`
+    let says_less = |tag: &Tagged| matches!(tag.tag, Tag::Language(_)) && tag.when.has(When::WEAK);
+    if !word.tag.when.has(When::WEAK) && word.longer().any(says_less) {
+        return true;
+    }
+    // `HK$90`
+    let context = word.context;
+    let (_, to) = context.line.norm_range(word.at(), word.end());
+    context.normalised.text().as_bytes().get(to) == Some(&b'$')
 }
 
 /// Whether words for a language lie inside those of a set or name: `Japanese Base Set` names a set

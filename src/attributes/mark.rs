@@ -6,12 +6,14 @@ use super::query::Query;
 use super::rarity;
 use super::readings::Readings;
 use super::surroundings::Surroundings;
+use super::word::Word;
 use super::writer::Writer;
 use crate::catalogue::Marks;
 use crate::dictionary::{Dictionary, Tag, Tagged};
 use crate::parsed::Field;
 use crate::reading::context::{Context, spanning};
 use crate::reading::{Chosen, Proposal, Value};
+use crate::token::Class;
 
 /// Confidence in a mark right next to a subject.
 const BESIDE_NAME: f32 = 1.25;
@@ -51,6 +53,52 @@ pub(crate) fn quality(
     } else {
         SHORT_AWAY
     }
+}
+
+/// Whether a mark of names means something else.
+pub(crate) fn means_other(word: &Word<'_>) -> bool {
+    is_ornament(word)
+        // `Pikachu 4` is its number: a card called so is a name of the catalogue
+        || word.context.class(word.token()) == Some(Class::Digit)
+        // the set `S-P` is not the mark `SP`
+        || are_apart(word)
+}
+
+/// Whether a dash or a space parts two letters.
+fn are_apart(word: &Word<'_>) -> bool {
+    let line = word.context.line;
+    let letters = line.key()[word.at()..word.end()].is_ascii();
+    letters && word.len() == 2 && word.token() != line.token_at(word.end() - 1)
+}
+
+/// Whether a sign is no mark of a card: beside the same sign, where `★★★` is how rare a card is, or
+/// an ornament; or away from names, where it stands twice or right behind a word: `☆送料無料☆`,
+/// `美品☆`.
+pub(super) fn is_ornament(word: &Word<'_>) -> bool {
+    let (context, at, end) = (word.context, word.at(), word.end());
+    let key = context.line.key();
+    // most are words
+    if key[at].is_ascii_alphanumeric() {
+        return false;
+    }
+    let token = word.token();
+    if context.class(token) != Some(Class::Mark) {
+        return false;
+    }
+    let text = word.text().as_bytes();
+    if key[..at].ends_with(text) || key[end..].starts_with(text) {
+        return true;
+    }
+    let behind_word = || {
+        token.checked_sub(1).is_some_and(|before| {
+            context.gap(before).is_empty() && context.class(before) != Some(Class::Mark)
+        })
+    };
+    let again = || {
+        let mut parts = key.windows(text.len()).filter(|part| *part == text);
+        parts.nth(1).is_some()
+    };
+    !word.around.name_ends.contains(&word.tag.at) && (again() || behind_word())
 }
 
 /// Adds the clue of a mark; `stated` collects those that count.

@@ -2,8 +2,8 @@
 //! and the members of the answer that it writes.
 //!
 //! A wrong condition is mended in `condition.rs`, a wrong finish in `finish.rs`. The stages call
-//! these functions in the order of the flow: [`crate::extract`] proposes with `quality` and
-//! `propose`, [`crate::clues`] adds clues with `ask`, and [`crate::assemble`] writes with `write`.
+//! these functions in the order of the flow: [`crate::extract`] proposes with `means_other`,
+//! `quality` and `propose`, [`crate::clues`] adds clues with `ask`, and [`crate::assemble`] writes with `write`.
 //! The words themselves are data, in `dictionaries/`.
 
 pub(crate) mod art;
@@ -35,5 +35,6 @@ pub(crate) mod readings;
 pub(crate) mod set;
 pub(crate) mod surroundings;
 pub(crate) mod units;
+pub(crate) mod word;
 pub(crate) mod writer;
 pub(crate) mod year;

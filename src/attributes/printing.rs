@@ -4,8 +4,9 @@
 use super::label::Label;
 use super::readings::Readings;
 use super::surroundings::Surroundings;
+use super::word::Word;
 use super::writer::Writer;
-use super::{edition, finish};
+use super::{art, edition, finish};
 use crate::attributes::query::Query;
 use crate::dictionary::{Dictionary, PrintingWord, Tag, Tagged, When};
 use crate::parsed::Field;
@@ -30,6 +31,56 @@ pub(crate) fn quality(tag: &Tagged, word: &PrintingWord, around: &Surroundings<'
     } else {
         QUALITY
     }
+}
+
+/// Whether a word of a printing means something else.
+pub(crate) fn means_other(word: &Word<'_>, of: &PrintingWord) -> bool {
+    // `Wanted: Trafalgar Law` is a wish, `Law Wanted` a poster
+    if is_heading(word) {
+        return true;
+    }
+    // `1 Ponder (LRW) 79 *F*`: a letter is a word of anything without stars or brackets
+    if word.len() == 1 && !word.is_marked() {
+        return true;
+    }
+    // elsewhere an old card is `alt` in German, but in games whose own word it is
+    if word.is_short()
+        && !word.tag.when.has(When::GAME)
+        && art::is_said_in_letters(&of.value)
+        && !word.is_upper()
+    {
+        return !is_said_of_name(word);
+    }
+    // `ホロ` is a rarity of Yu-Gi-Oh!
+    let games = word.around.games;
+    word.around.in_question()
+        && of.field == Field::Finish
+        && word.meanings().any(|own| {
+            let strong = matches!(own.tag, Tag::Rarity(_)) && !own.when.has(When::WEAK);
+            strong && own.games & games != 0
+        })
+}
+
+/// Whether words stand before a colon at the start of a title, where those that are also for a kind of
+/// listing mean that: `Wanted: …`.
+fn is_heading(word: &Word<'_>) -> bool {
+    let kind = |tag: &Tagged| matches!(tag.tag, Tag::Kind(_));
+    let next = || word.context.line.token_at(word.end());
+    word.at() == 0 && word.meanings().any(kind) && word.context.before(next()).contains(':')
+}
+
+/// Whether small letters for art stand beside a name with a mark: `Lugia V alt`, `Ho-Oh GX fa`.
+fn is_said_of_name(word: &Word<'_>) -> bool {
+    let affix = |tag: &Tagged| matches!(tag.tag, Tag::Affix(_));
+    // `Umbreon V Evolving Skies alt`
+    let beside = word.near_hit() || word.end() == word.context.line.key().len();
+    let mut before = word.before(if beside { 0 } else { word.tag.at }).iter();
+    // `Alt Mew VMAX`
+    let begins = || {
+        let named = word.around.name_starts.contains(&word.tag.end);
+        word.at() == 0 && named && word.tags.iter().any(affix)
+    };
+    before.any(|tag| affix(tag) && tag.at < word.tag.at) || begins()
 }
 
 /// What a word of a printing means where it stands, if it is another thing than elsewhere: `初版`

@@ -2,15 +2,19 @@
 
 use super::finish;
 use super::label::each_part;
+use super::mark;
 use super::readings::Readings;
+use super::word::Word;
 use super::writer::Writer;
 use crate::attributes::query::Query;
 use crate::dictionary::{Dictionary, RarityWord, Tag};
 use crate::math::information;
 use crate::parsed::Field;
+use crate::reading::context::ending;
 use crate::reading::{Chosen, Proposal, Value};
 use crate::reference::Reference;
 use crate::stats::{PROMO, has_rarity};
+use crate::token::Class;
 use crate::word_lists::{
     RARITIES_PLAIN, RARITIES_PRAISE, RARITIES_VAGUE, RARITY_PARTS_NARROW, RARITY_PARTS_SECRET,
 };
@@ -26,6 +30,54 @@ const RARE: &str = "Rare";
 const LETTERS_OF_MARK: usize = 4;
 /// What the dictionary calls the lack of one.
 const NONE: &str = "None";
+
+/// The word for a foil that begins some words for how rare a card is.
+const HOLO: &str = "holo";
+
+/// Whether words for a rarity mean something else.
+pub(crate) fn means_other(word: &Word<'_>) -> bool {
+    if mark::is_ornament(word) || word.len() == 1 && word.ends_word() {
+        // `UtR` is no `R`
+        true
+    } else if word.is_short() {
+        // `AR1` is a seller's code, but `SAR2枚` counts cards
+        !word.context.japanese && word.is_before_digits() || is_small_away(word)
+    } else {
+        // `Reverse Holo Rare` is a reverse holo, and rare
+        ends_finish(word)
+    }
+}
+
+/// Whether a rarity's letters are some word: away from names, sets and kana, `sar` in small letters is one
+/// of some language, but `ScR` is a rarity.
+fn is_small_away(word: &Word<'_>) -> bool {
+    let context = word.context;
+    let small = |at: usize| !context.line.is_upper(context.normalised, at, at + 1);
+    !word.near_hit()
+        && (small(word.at()) || small(word.end() - 1))
+        && !word.near_number()
+        && !is_beside_kana(word)
+}
+
+/// Whether kana stand next to it.
+fn is_beside_kana(word: &Word<'_>) -> bool {
+    let token = word.token();
+    let kana = |token: Option<usize>| {
+        let class = token.and_then(|token| word.context.class(token));
+        matches!(class, Some(Class::Katakana | Class::Hiragana))
+    };
+    kana(token.checked_sub(1)) || kana(Some(token + 1))
+}
+
+/// Whether a rarity begins with the end of a longer word for a finish: of `Reverse Holo`.
+fn ends_finish(word: &Word<'_>) -> bool {
+    let rarity = word.tag;
+    let holo = rarity.at + HOLO.len() as u32;
+    word.text().starts_with(HOLO) && holo < rarity.end && {
+        let mut finishes = ending(word.tags, holo, holo).iter();
+        finishes.any(|tag| matches!(tag.tag, Tag::Printing(_)) && tag.at < rarity.at)
+    }
+}
 
 /// Confidence in the words `text` of a rarity.
 pub(crate) fn quality(text: &str) -> f32 {
