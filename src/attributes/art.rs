@@ -5,6 +5,9 @@ use super::query::Query;
 use crate::catalogue::Marks;
 use crate::dictionary::PrintingWord;
 use crate::parsed::Finish;
+use crate::word_lists::{
+    ASKED_ALTERNATE, ASKED_FULL, ASKED_GOLD, ASKED_RAINBOW, ASKED_REGULAR, ASKED_SHINY,
+};
 
 /// A class of art or foil.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,15 +53,23 @@ pub(crate) fn is_alternate(word: &PrintingWord) -> bool {
 /// The treatments of alternate art and of full art.
 const ALTERNATE: &str = "alternate art";
 const FULL: &str = "full art";
-/// That of the print that a name has first in its set.
-const REGULAR: &str = "regular art";
+
+/// The treatments and rarities that ask for a class.
+const ASKED: [(&[&str], Art); 6] = [
+    (ASKED_FULL, Art::Full),
+    (ASKED_ALTERNATE, Art::Alternate),
+    (ASKED_RAINBOW, Art::Rainbow),
+    (ASKED_GOLD, Art::Gold),
+    (ASKED_SHINY, Art::Shiny),
+    (ASKED_REGULAR, Art::Regular),
+];
 
 /// Adds the clue that the art is the plain one where the title says of a name whose cards all are foil
 /// that it is no holo: `Giratina V regular`.
 pub(crate) fn ask_regular(essential: Marks, query: &mut Query) {
     let foil = |name: &NameClue| name.chosen && !name.marks.common(essential).is_empty();
     if query.finish == Some(Finish::NonHolo) && query.names.iter().any(foil) {
-        query.arts.ask(REGULAR);
+        query.arts.add(Art::Regular);
     }
 }
 
@@ -67,18 +78,13 @@ pub(crate) fn ask_regular(essential: Marks, query: &mut Query) {
 pub(crate) struct Arts(u8);
 
 impl Arts {
-    /// Adds the class that a treatment or rarity of the dictionary names.
+    /// Adds the class that a treatment or rarity of the dictionary asks for.
     pub(crate) fn ask(&mut self, value: &str) {
-        let art = match value {
-            FULL | "Full Art Trainer" => Art::Full,
-            ALTERNATE | "Special Art" => Art::Alternate,
-            "rainbow" | "Rainbow Rare" => Art::Rainbow,
-            "gold" | "Gold Secret Rare" => Art::Gold,
-            "Shiny Rare" | "Shiny Ultra Rare" => Art::Shiny,
-            REGULAR => Art::Regular,
-            _ => return,
-        };
-        self.add(art);
+        for (words, art) in ASKED {
+            if words.contains(&value) {
+                self.add(art);
+            }
+        }
     }
 
     /// Adds a class.
