@@ -17,6 +17,21 @@ impl<const N: usize> Short<N> {
     }
 }
 
+/// The most digits of a number of 16 bits.
+const MOST_DIGITS: usize = 5;
+
+/// The digits of a number; none of 0.
+pub(crate) fn digits_of(mut number: u16) -> Short<MOST_DIGITS> {
+    let mut digits = [0; MOST_DIGITS];
+    let mut from = digits.len();
+    while number > 0 {
+        from -= 1;
+        digits[from] = b'0' + (number % 10) as u8;
+        number /= 10;
+    }
+    digits[from..].iter().copied().collect()
+}
+
 impl<const N: usize> FromIterator<u8> for Short<N> {
     fn from_iter<I: IntoIterator<Item = u8>>(bytes: I) -> Short<N> {
         let mut short = Short {

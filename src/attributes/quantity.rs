@@ -14,7 +14,7 @@ use crate::reading::Proposal;
 use crate::reading::context::{Context, ending};
 use crate::reference::Reference;
 use crate::token::{Class, Token};
-use crate::word_lists::{ARTICLES, LENGTHS, TIMES_BEHIND, TOTALS_OF_COPIES};
+use crate::word_lists::{ARTICLES, LENGTHS, ONE_CARD, TIMES_BEHIND, TOTALS_OF_COPIES};
 
 /// The most cards of a game that a number at the start counts, but for multiples of ten: `3 Pokemon
 /// Cards`, `60 Pokemon Cards`, but not `151 Pokemon Cards`.
@@ -201,12 +201,27 @@ fn beside_x(count: &Count<'_, '_>, units: &UnitWords<'_>, out: &mut Vec<Proposal
     }
 }
 
-/// Proposes a round number between the game and words for a lot: `One Piece 500 bulk`.
-pub(crate) fn propose_bulk(
+/// Proposes a number before words for a lot: behind the game a round one, as in `One Piece 500 bulk`, and
+/// any of which one card parts them, as in `40 card lot`.
+pub(crate) fn propose_of_lot(
     count: &Count<'_, '_>,
     says_lot: &dyn Fn(Tag) -> bool,
     out: &mut Vec<Proposal>,
 ) {
+    let (context, index) = (count.context, count.index);
+    if count.number > 1 && ONE_CARD.contains(&count.after) {
+        let lot = context.line.tokens().get(index + 2);
+        let is_lot = |token: &Token| {
+            let mut tags = count.tags.iter();
+            tags.any(|tag| tag.at == token.at && says_lot(tag.tag))
+        };
+        let together =
+            ["", " ", "-"].contains(&context.gap(index)) && context.gap(index + 1) == " ";
+        let free = !matches!(count.before, "#" | "/") && context.glued_before(index).is_none();
+        if together && free && lot.is_some_and(is_lot) {
+            count.push(Field::Quantity, (index, index + 1), QUALITY, out);
+        }
+    }
     if count.number == 0 || !count.number.is_multiple_of(ROUND) || is_year(count.number) {
         return;
     }

@@ -522,11 +522,10 @@ impl UnitWords<'_> {
 
     /// What a number from token `from` to token `to` is of, if a word beside it says so.
     pub(crate) fn numbers(&self, (from, to): (usize, usize)) -> Option<Numbered> {
-        let before = self.says_before(from, 1);
-        if (before | self.says(to + 1)) & SUBJECT != 0 {
+        if (self.says_before(from, 1) | self.says(to + 1)) & SUBJECT != 0 {
             Some(Numbered::Subject)
         } else {
-            (before & BEFORE != 0).then_some(Numbered::Goods)
+            self.is_said_before(from, BEFORE).then_some(Numbered::Goods)
         }
     }
 

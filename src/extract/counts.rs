@@ -81,7 +81,7 @@ pub(crate) fn propose(
         if !limit {
             quantity::propose(&count, units, &begins, out);
             let says_lot = |tag| reference.dictionary.says_lot(tag);
-            quantity::propose_bulk(&count, &says_lot, out);
+            quantity::propose_of_lot(&count, &says_lot, out);
         }
     }
     let dictionary = reference.dictionary;

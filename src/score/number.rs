@@ -6,7 +6,7 @@ use crate::attributes::number::NumberClue;
 use crate::attributes::number::{NumberKind, Refuted, digits_of};
 use crate::catalogue::format::{CardRecord, NONE, card_flag, may_end_in, set_flag};
 use crate::dictionary::one_slip;
-use crate::short::Short;
+use crate::short::{self, Short};
 use crate::stats::SetFacts;
 
 /// The information, in nats, in the letters of a series of promos, beside another number: as much as
@@ -324,6 +324,8 @@ impl Scorer<'_, '_> {
             Refuted::Taken if member || clue.kind == NumberKind::Bare => Slip::Any,
             Refuted::Taken if of_total() || self.of_series(record, clue) => Slip::Any,
             Refuted::Above | Refuted::Beyond if (member || of_total()) && near() => Slip::Any,
+            // `Sai OP15-245`, who is OP15-045
+            Refuted::Beyond if coded && near() => Slip::Any,
             Refuted::Taken | Refuted::Beyond if member || !set.is_regional() => Slip::Total,
             Refuted::NoTotal if !set.is_regional() => Slip::NearTotal,
             _ => Slip::No,
@@ -490,9 +492,11 @@ fn near(printed: &str, stated: u16) -> bool {
     if stated <= 9 || printed.len() <= 1 || !printed.bytes().all(|b| b.is_ascii_digit()) {
         return false;
     }
-    let mut buffer = [0; 5];
-    let stated = written(stated, &mut buffer);
-    one_slip(printed.trim_start_matches('0').as_bytes(), stated)
+    let stated = short::digits_of(stated);
+    one_slip(
+        printed.trim_start_matches('0').as_bytes(),
+        stated.text().as_bytes(),
+    )
 }
 
 /// Whether a printed number of two digits or more becomes `stated` by one digit, or by turning two.
@@ -501,18 +505,7 @@ fn one_digit_off(printed: &str, stated: u16) -> bool {
     if stated <= 9 || digits.len() <= 1 || !digits.bytes().all(|b| b.is_ascii_digit()) {
         return false;
     }
-    let mut buffer = [0; 5];
-    let stated = written(stated, &mut buffer);
+    let stated = short::digits_of(stated);
+    let stated = stated.text().as_bytes();
     stated.len() == digits.len() && one_slip(digits.as_bytes(), stated)
-}
-
-/// The digits of a number.
-fn written(mut number: u16, buffer: &mut [u8; 5]) -> &[u8] {
-    let mut from = buffer.len();
-    while number > 0 {
-        from -= 1;
-        buffer[from] = b'0' + (number % 10) as u8;
-        number /= 10;
-    }
-    &buffer[from..]
 }

@@ -10,7 +10,7 @@ use crate::dictionary::{PhraseKind, Position, Tag, Tagged};
 use crate::parsed::GradeValue;
 use crate::reading::context::{ending, longest};
 use crate::token::{Class, Token};
-use crate::word_lists::{GRADE_AT, GRADED_BY};
+use crate::word_lists::{EITHER_GRADE, GRADE_AT, GRADED_BY};
 
 /// The most words between a grader and its number.
 pub(super) const REACH: usize = 6;
@@ -64,7 +64,11 @@ pub(crate) fn read(title: &TaggedTitle<'_, '_>, out: &mut Vec<GradeReading>) {
             backward(title, &mut reading, covered);
         }
         behind(title, &mut reading);
-        let denied_before = reading.at == denied_to;
+        // `WarGreymon ACE`: the end of a name that the catalogue has without it
+        if reading.value.is_none() && reading.label.is_none() && is_behind_name(title, tag) {
+            continue;
+        }
+        let denied_before = reading.at == denied_to || is_other_grade(title, &reading, denied_to);
         reading.wish = denied_before
             || wished(title, &reading)
             || alone.is_some_and(|words| denies(words, &reading));
@@ -96,6 +100,24 @@ pub(crate) fn read(title: &TaggedTitle<'_, '_>, out: &mut Vec<GradeReading>) {
             reading.wish = true;
         }
     }
+}
+
+/// Whether a grader's name stands right behind the name of a card, as a word of its game that says nothing.
+fn is_behind_name(title: &TaggedTitle<'_, '_>, tag: &Tagged) -> bool {
+    let noise = |t: &Tagged| (t.at, t.end, t.tag) == (tag.at, tag.end, Tag::Noise);
+    let named = |hit: &Hit| hit.end == tag.at && hit.whole && (hit.means.name || hit.means.subject);
+    title.tags.iter().any(noise) && title.hits.iter().any(named)
+}
+
+/// Whether a grade is the other one of two, of which the first, that ends at byte `denied_to` of the key,
+/// is denied: `could grade PSA 9 or PSA 10`.
+fn is_other_grade(title: &TaggedTitle<'_, '_>, reading: &GradeReading, denied_to: u32) -> bool {
+    let line = title.context.line;
+    let between = line.token_at(reading.at as usize).checked_sub(1);
+    between.is_some_and(|between| {
+        let token = line.tokens()[between];
+        token.at == denied_to && EITHER_GRADE.contains(&title.context.word(between))
+    })
 }
 
 /// Words that deny a grade wherever they stand.

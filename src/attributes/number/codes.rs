@@ -3,9 +3,11 @@
 use super::read::{
     DIGITS_BEHIND_CODE, LONGEST, MAX_NUMBERS, Short, behind_dash, ends_word, open_left, reading,
 };
+use super::refute::{Refuted, refuted_by_code};
 use super::said::Said;
 use super::{NumberKind, NumberReading, unscanned_byte};
 use crate::attributes::hit::Hit;
+use crate::attributes::units::Numbered;
 use crate::catalogue::Columns;
 use crate::catalogue::format::{CardRecord, pack_number};
 use crate::dictionary::{Game, Spoken, Tag, Tagged};
@@ -73,7 +75,14 @@ pub(super) fn codes(said: &Said<'_>, out: &mut Vec<NumberReading>) {
                         || stats.folders.count_ones() == 1
                 };
                 let unknown = reference.catalogue.number(found.number).is_none();
-                if unknown && (!ours() || begins_set(said, (at, end))) {
+                // `ST15-20` are two sets
+                let code_known = || {
+                    let refuted = refuted_by_code(reference.catalogue, found.number);
+                    let digits = text[..end].bytes().rev().take_while(u8::is_ascii_digit);
+                    refuted == Some(Refuted::Beyond)
+                        || refuted.is_some() && digits.count() >= DIGITS_BEHIND_CODE
+                };
+                if unknown && (!ours() && !code_known() || begins_set(said, (at, end))) {
                     continue;
                 }
             }
@@ -84,6 +93,14 @@ pub(super) fn codes(said: &Said<'_>, out: &mut Vec<NumberReading>) {
                 out.push(last);
             }
         }
+    }
+    // `OP01-094 SKU: OP06-333`
+    let of_goods = |found: &NumberReading| {
+        let (at, end) = found.number_at;
+        said.numbered(at as usize, end as usize) == Some(Numbered::Goods)
+    };
+    if out.len() > 1 && !out.iter().all(of_goods) {
+        out.retain(|found| !of_goods(found));
     }
 }
 

@@ -110,7 +110,8 @@ pub(crate) struct NumberClue {
     pub(crate) beside: bool,
     /// Nothing of its own says that it is a number, neither a sign nor a total: `Promo 32`.
     pub(crate) unsigned: bool,
-    /// Whether the catalogue refutes it together with the names of the title.
+    /// Whether the catalogue refutes it: by the other numbers of its code, then together with the names
+    /// of the title.
     pub(crate) refuted: Refuted,
     /// Information in agreeing, in nats: on number and total, on the total only, on the number
     /// only.

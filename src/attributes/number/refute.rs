@@ -1,11 +1,15 @@
 //! Whether the catalogue refutes a stated number.
 
+use super::read::Short;
 use super::{NumberClue, NumberKind, digits_of, is_of_names};
 use crate::attributes::language::Language;
 use crate::attributes::name::NameClue;
 use crate::attributes::query::Query;
-use crate::catalogue::format::{NONE, SetRecord, set_flag};
+use crate::catalogue::Columns;
+use crate::catalogue::format::{NONE, SetRecord, pack_number, set_flag};
 use crate::reference::Reference;
+use crate::short;
+use std::ops::RangeInclusive;
 
 /// What the catalogue knows of a stated number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -88,6 +92,8 @@ impl<'j> Judge<'j> {
                     self.weakest(self.said())
                 }
             }
+            // of a number that the catalogue lacks, the others of its code have told
+            NumberKind::Prefixed if clue.number.is_none() => clue.refuted,
             NumberKind::Prefixed => {
                 let cards = |number| catalogue.cards_of_number(number);
                 let borne = clue.number.is_some_and(|number| !cards(number).is_empty());
@@ -252,6 +258,30 @@ impl<'j> Judge<'j> {
         } else {
             Refuted::No
         }
+    }
+}
+
+/// What the numbers of the same code say of one that the catalogue lacks, packed: `EB03-080`, where the
+/// last is `EB03-061`. A number between others may be that of a missing card. `None` if the catalogue has
+/// no number of the code, or none near its beginning and none near this one.
+pub(super) fn refuted_by_code(catalogue: &Columns<'_>, packed: u64) -> Option<Refuted> {
+    let bytes = packed.to_be_bytes();
+    let written = bytes.iter().take_while(|&&byte| byte != 0).count();
+    let text = std::str::from_utf8(&bytes[..written]).unwrap_or("");
+    let code = text.trim_end_matches(|c: char| c.is_ascii_digit());
+    let stated = text[code.len()..].parse::<u16>().ok()?;
+    let held = |mut numbers: RangeInclusive<u16>| {
+        numbers.any(|number| {
+            let number: Short = Short::of([code, short::digits_of(number).text()]);
+            catalogue.number(pack_number(number.text())).is_some()
+        })
+    };
+    if held(stated.saturating_add(1)..=stated.saturating_add(FEW_MISSING)) {
+        Some(Refuted::No)
+    } else if held(stated.saturating_sub(FEW_MISSING)..=stated.saturating_sub(1)) {
+        Some(Refuted::Above)
+    } else {
+        held(1..=FEW_MISSING).then_some(Refuted::Beyond)
     }
 }
 

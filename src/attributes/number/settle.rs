@@ -1,6 +1,6 @@
 //! What the names and sets of a title say of its numbers.
 
-use super::refute::{Refuted, refuted};
+use super::refute::{Refuted, refuted, refuted_by_code};
 use super::{NumberClue, NumberKind, NumberReading, digits_of, is_of_names, known_in};
 use crate::attributes::language::Language;
 use crate::attributes::name::NameClue;
@@ -255,7 +255,12 @@ pub(super) fn ask(
         coded: reading.coded,
         beside,
         unsigned: reading.end - reading.at == reading.number_at.1 - reading.number_at.0,
-        refuted: Refuted::No,
+        refuted: match number {
+            None if reading.coded => {
+                refuted_by_code(catalogue, reading.number).unwrap_or(Refuted::No)
+            }
+            _ => Refuted::No,
+        },
         idf_pair: information(cards, pairs as u32),
         idf_total: information(cards, total.map_or(1, |t| catalogue.total_count(t))),
         idf: information(cards, postings.len() as u32),
