@@ -1,6 +1,7 @@
 //! A candidate → [`Match`]: the card, its printings by how well they fit, the evidence.
 
 use crate::answer::{Evidence, LogOdds, MarketIds, Match, NameSource, PrintingMatch, Probability};
+use crate::attributes::edition::NO_RARITY;
 use crate::attributes::label::{Label, UNLIMITED, is_edition};
 use crate::attributes::printing::{qualifier_key, qualifies, words};
 use crate::attributes::{art, rarity};
@@ -46,9 +47,9 @@ impl<'f> Stated<'f> {
     /// Collects it from the readings and what is written of them.
     pub(super) fn by<'t: 'f>(findings: &Findings<'f, 't>, parsed: &Parsed<'t>) -> Stated<'f> {
         let stated = parsed.printing.as_ref();
-        let no_rarity = stated.is_some_and(|p| p.treatment.iter().any(|t| t == "no rarity"));
+        let no_rarity = stated.is_some_and(|p| p.treatment.iter().any(|t| t == NO_RARITY));
         let edition = if no_rarity {
-            Some("no rarity".into())
+            Some(NO_RARITY.into())
         } else {
             let edition = stated.and_then(|p| p.edition.clone());
             edition.filter(|edition| is_edition(edition))

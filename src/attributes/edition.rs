@@ -1,6 +1,6 @@
 //! The edition of a printing: first, unlimited, shadowless.
 
-use crate::attributes::label::is_edition;
+use crate::attributes::label::{UNLIMITED, is_edition};
 use crate::attributes::query::Query;
 use crate::dictionary::PrintingWord;
 use crate::parsed::{Field, PrintingReading};
@@ -15,9 +15,11 @@ pub(crate) enum Edition {
     FirstShadowless,
 }
 
-const FIRST: &str = "1st edition";
-const UNLIMITED: &str = "unlimited";
-const SHADOWLESS: &str = "shadowless";
+pub(crate) const FIRST: &str = "1st edition";
+pub(crate) const SHADOWLESS: &str = "shadowless";
+/// Of the Japanese set of 1996, whose first prints lack the mark of the rarity: a treatment in titles,
+/// an edition in labels.
+pub(crate) const NO_RARITY: &str = "no rarity";
 
 impl Edition {
     fn named(value: &str) -> Option<Edition> {

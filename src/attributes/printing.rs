@@ -1,6 +1,7 @@
 //! Words of a printing: its finish and edition, which have files of their own, and its pattern,
 //! size, stamps, treatment and errors.
 
+use super::edition::{FIRST, NO_RARITY};
 use super::label::Label;
 use super::readings::Readings;
 use super::surroundings::Surroundings;
@@ -94,7 +95,7 @@ pub(crate) fn meant(
     let Tag::Printing(word) = tag.tag else {
         return None;
     };
-    if !tag.when.has(When::WEAK) || dictionary.printings[word as usize].value != "no rarity" {
+    if !tag.when.has(When::WEAK) || dictionary.printings[word as usize].value != NO_RARITY {
         return None;
     }
     let token = context.line.token_at(tag.at as usize);
@@ -104,7 +105,7 @@ pub(crate) fn meant(
         return None;
     }
     let mut words = dictionary.printings.iter();
-    let first = words.position(|word| word.value == "1st edition")?;
+    let first = words.position(|word| word.value == FIRST)?;
     Some(Tagged {
         tag: Tag::Printing(first as u16),
         when: When::default(),
@@ -186,7 +187,7 @@ pub(crate) fn ask(reference: &Reference<'_, '_>, at: u16, query: &mut Query) {
     }
     finish::ask(word, query);
     edition::ask(word, query);
-    query.no_rarity |= word.value == "no rarity";
+    query.no_rarity |= word.value == NO_RARITY;
     if word.field == Field::Treatment {
         query.arts.ask(&word.value);
     }

@@ -1,6 +1,7 @@
 //! Values that the builder derives from one card, and from numbers, dates and lists.
 
 use super::{BYTE, WIDE, within};
+use crate::attributes::edition::{FIRST, NO_RARITY, SHADOWLESS};
 use crate::attributes::label::Label;
 use crate::build::rows::CardRow;
 use crate::build::vocabulary::ProductWord;
@@ -196,9 +197,9 @@ pub(super) fn flags(card: &CardRow, category: Option<Category>) -> u16 {
         };
         for edition in label.editions() {
             flags |= match edition {
-                "1st edition" => card_flag::FIRST,
-                "shadowless" => card_flag::SHADOWLESS,
-                "no rarity" => card_flag::NO_RARITY,
+                FIRST => card_flag::FIRST,
+                SHADOWLESS => card_flag::SHADOWLESS,
+                NO_RARITY => card_flag::NO_RARITY,
                 _ => 0,
             };
         }
