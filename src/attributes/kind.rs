@@ -123,9 +123,15 @@ pub(crate) fn rule_out(
                 let numbered =
                     hits.iter().any(code) && number_card_of_set(catalogue, context, hits, next());
                 let is_set = |hit: &Hit| numbered || names_set(catalogue, context, hit);
-                hits.iter_mut()
-                    .filter(|hit| begins(hit) || code(hit) && !is_set(hit))
-                    .for_each(|hit| hit.means.set = false);
+                for hit in hits.iter_mut() {
+                    if begins(hit) || code(hit) && !is_set(hit) {
+                        hit.means.set = false;
+                    }
+                    // `Penny sleeve`
+                    if !hit.means.subject && is_part(hit, tag) {
+                        no_name(hit);
+                    }
+                }
                 if follows_buyer(context.line, tag) {
                     rule_out_buyer(tag, hits);
                 }

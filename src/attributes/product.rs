@@ -52,7 +52,15 @@ pub(crate) fn ask(
         let overlaps = |c: &Proposal| c.at < proposal.end && proposal.at < c.end;
         chosen.any(|c| overlaps(c) && !proposal.inside(c) && !c.inside(proposal))
     };
-    if in_longer || torn || inside(Field::Name) || hit.means.name || language() {
+    // `ポケモンセンター購入` tells where it was bought
+    let in_noise = || {
+        let longer = |c: &Proposal| c.end - c.at > proposal.end - proposal.at;
+        let mut chosen = proposals
+            .iter()
+            .filter(|c| c.chosen && c.field == Field::Noise);
+        chosen.any(|c| proposal.inside(c) && longer(c))
+    };
+    if in_longer || torn || in_noise() || inside(Field::Name) || hit.means.name || language() {
         return;
     }
     let in_set = inside(Field::Set);

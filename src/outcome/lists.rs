@@ -12,7 +12,7 @@ use crate::token::{Class, Token};
 use crate::word_lists::{CARDS, JOINING, ONE_CARD};
 
 /// Ends of words that are no plurals.
-const ENDS_OF_NAMES: [&str; 3] = ["us", "os", "is"];
+const ENDS_OF_NAMES: [&str; 4] = ["us", "os", "is", "ss"];
 /// A word in capitals of at most so many letters is short for a name.
 const MOST_INITIALS: usize = 3;
 /// More words than these are no name of a card.
@@ -171,7 +171,7 @@ pub(super) fn is_one_unnamed(facts: &Facts<'_>) -> bool {
     one() && !words().any(several)
 }
 
-/// Whether a word ends as the name of several things does, and not as `Neos`, `Magus` or `Father's`.
+/// Whether a word ends as the name of several things does, and not as `Neos`, `Magus`, `Glass` or `Father's`.
 fn is_plural(token: &Token, word: &str) -> bool {
     // the key has no apostrophe
     let owns = || token.norm_end - token.norm > token.end - token.at;

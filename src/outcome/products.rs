@@ -109,8 +109,12 @@ impl Facts<'_> {
         let text = self.line.text(product.at as usize, product.end as usize);
         self.dictionary.sealed[usize::from(word)] == BUNDLE
             && !text.contains(BOOSTER)
-            && self.chosen.of(Field::Name).nth(1).is_some()
-            && !self.chosen.has(Field::Set)
+            && match self.chosen.of(Field::Name).take(3).count() {
+                // `A, B and C Gatecrash bundle`
+                3 => true,
+                2 => !self.chosen.has(Field::Set),
+                _ => false,
+            }
     }
 
     /// Whether words inside a name may mean what is sold: `Surprise Box`.

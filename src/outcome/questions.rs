@@ -12,12 +12,14 @@ use crate::dictionary::{GameKind, Tag};
 use crate::parsed::Field;
 use crate::reading::{Proposal, Value};
 use crate::token::{Class, Line, Token};
-use crate::word_lists::{GOODS_EXTRA, JOINING};
+use crate::word_lists::{GOODS_EXTRA, GOODS_GIVEN, JOINING};
 
 /// A candidate more likely than this is likely.
 pub(super) const LIKELY: f64 = 0.5;
 /// Words that nothing explains are a name if they are more than this share of the title.
 pub(super) const A_NAME: f32 = 0.1;
+/// The most words and names between goods and the word that says that they come with a card.
+const MOST_BETWEEN: usize = 4;
 /// Of all cards of a name, one that is this likely is the only one meant.
 const MOST_OF_NAME: f64 = 0.8;
 
@@ -194,17 +196,39 @@ impl Facts<'_> {
         goods: &Proposal,
         so: impl Fn(&Companions, &Line, usize, usize) -> bool,
     ) -> bool {
-        // `with free Pokemon sticker`, `from a Lost Origin booster pack`, `from trainer kit half deck`
-        let mut before = self.chosen.iter().filter(|p| p.end == goods.at);
-        let before = before.find(|p| match p.value {
-            Value::Word(Tag::Sealed(_)) => true,
-            _ => matches!(p.field, Field::Game | Field::Set),
-        });
-        let at = before.map_or(goods.at, |before| before.at);
-        let first = self.line.token_at(at as usize);
-        let last = self.line.token_at((goods.end as usize).saturating_sub(1));
         // a test reads the file: see `Companions::builtin`
-        Companions::builtin().is_ok_and(|words| so(words, self.line, first, last))
+        let Ok(words) = Companions::builtin() else {
+            return false;
+        };
+        let first = |at: u32| self.line.token_at(at as usize);
+        let last = first(goods.end.saturating_sub(1));
+        let said = |first: usize| so(words, self.line, first, last);
+        let mut at = goods.at;
+        for _ in 0..MOST_BETWEEN {
+            if said(first(at)) {
+                return true;
+            }
+            // `with free Pokemon sticker`, `from a Lost Origin booster pack`, `from trainer kit half deck`,
+            // `in Dragon Shield sleeve`, `from a 2003 tin`
+            let mut before = self.chosen.iter().filter(|p| p.end == at);
+            let between = before.find(|p| match p.value {
+                Value::Word(Tag::Sealed(_) | Tag::Noise) => true,
+                Value::Word(Tag::Kind(kind)) => {
+                    let kind = self.dictionary.kinds.get(usize::from(kind));
+                    kind.is_some_and(|(kind, _)| GOODS_GIVEN.contains(&kind.as_str()))
+                }
+                _ => matches!(p.field, Field::Game | Field::Set | Field::Year),
+            });
+            let Some(between) = between else {
+                return false;
+            };
+            // `in toploader case`
+            if between.field == Field::Noise {
+                return said(first(between.at) + 1);
+            }
+            at = between.at;
+        }
+        false
     }
 
     /// Whether words are the whole name of a card.

@@ -165,6 +165,8 @@ impl Signs {
         // `Jungle #3, #14, #31, 3 cards`
         let hashes = facts.numbers.iter().filter(|n| n.kind == NumberKind::Hash);
         let stated = numbers.max(hashes.count());
+        // `White Flare #13 #165 #70`
+        let listed = stated >= LEAST_LISTED && !facts.any_name;
         let counted = facts.has_count(|_, count| usize::try_from(count) == Ok(stated));
         // `3 Pokemon Cards`
         let only = || {
@@ -178,7 +180,7 @@ impl Signs {
                 && !product
                 && says_cards(facts)
         };
-        if words.lots.strong == 0 && (stated > 1 && counted || only()) {
+        if words.lots.strong == 0 && (stated > 1 && counted || listed || only()) {
             words.lots.add(false);
         }
         // `Various Riolu Cards`, `Venusaur & Venusaur V Pokemon Cards`
@@ -418,7 +420,10 @@ impl Signs {
         let part = self.one_unnamed || facts.any_name && of_name();
         // `MTG Jhoira Guildpact`: the set lacks the card that is named
         let named = || facts.any_name && !words.sealed.any() && !facts.name_may_be_product();
-        let unnamed = || !words.products.any() && (part && facts.unread > A_NAME || named());
+        // `MTG Saltglass Navigator Murders at Karlov Manor`
+        let strange = || facts.latin && !words.sealed.any() && !facts.any_name;
+        let unnamed =
+            || !words.products.any() && (facts.unread > A_NAME && (part || strange()) || named());
         let of_set = || words.set && facts.rarity || facts.are_promos();
         words.products.strong == 0 && of_set() || unnamed()
     }

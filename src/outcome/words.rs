@@ -195,8 +195,11 @@ impl Words {
     /// Counts a word for a listing of sealed products.
     fn add_sealed(&mut self, facts: &Facts<'_>, proposal: &Proposal, kind: &str) {
         let repack = kind == "repack";
-        // `with free mystery card`
-        if repack && facts.one_card() && is_given(facts.line, proposal.at) {
+        // `with free mystery card`, `pulled from mystery box`
+        if repack
+            && facts.one_card()
+            && (is_given(facts.line, proposal.at) || facts.beside(proposal, Companions::yield_card))
+        {
             return;
         }
         self.sealed.add(proposal.weak);

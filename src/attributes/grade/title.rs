@@ -7,7 +7,7 @@ use crate::dictionary::{Dictionary, PhraseKind, Position, Tag, Tagged, When};
 use crate::parsed::{Field, GradeValue};
 use crate::reading::context::{Context, ending};
 use crate::token::Class;
-use crate::word_lists::CARD_COUNTERS;
+use crate::word_lists::{CARD_COUNTERS, GRADE_POINTS};
 
 /// A grader that begins a set's name ends at most this many bytes before it.
 const CODE_END: u32 = 2;
@@ -215,6 +215,10 @@ impl TaggedTitle<'_, '_> {
                 .iter()
                 .any(|c| self.context.word(token + 1).starts_with(c))
         };
+        // but `PSA 9分`
+        let amount = || {
+            self.units.are_amount(token) && !GRADE_POINTS.contains(&self.context.word(token + 1))
+        };
         // `PSA 1 E-Reader`
         let edition = || {
             self.edition_from(this.at)
@@ -222,7 +226,7 @@ impl TaggedTitle<'_, '_> {
         };
         this.class == Class::Digit
             && next.class != Class::Digit
-            && (next.glued && (self.units.are_amount(token) || counted()) || edition())
+            && (next.glued && (amount() || counted()) || edition())
     }
 
     /// The same, whatever sign stands before it.

@@ -8,7 +8,7 @@ use crate::dictionary::{PhraseKind, Position, Tag, Tagged};
 use crate::parsed::GradeValue;
 use crate::reading::context::ending;
 use crate::token::Class;
-use crate::word_lists::{EITHER_GRADE, GRADE_PARTICLES};
+use crate::word_lists::{ARTICLES, EITHER_GRADE, GRADE_PARTICLES};
 
 /// Signs between two grades, of which the card has neither.
 const RANGES: [&str; 2] = ["-", "~"];
@@ -85,6 +85,14 @@ fn denies(
 
 /// Whether words right before a grade deny it.
 fn is_denied_before(title: &TaggedTitle<'_, '_>, reading: &GradeReading) -> bool {
+    let line = title.context.line;
+    let before = line.token_at(reading.at as usize).checked_sub(1);
+    let article = before.filter(|&before| ARTICLES.contains(&title.context.word(before)));
+    // `not a PSA 10`
+    let article = article.map_or(&[][..], |article| {
+        let at = line.tokens()[article].at;
+        ending(title.tags, at, at)
+    });
     let ahead = ending(title.tags, reading.at, reading.at);
     // the label of this very grade stands before it: `4/113 VG-EX PSA 4`
     let is_label = |t: &Tagged| {
@@ -111,8 +119,7 @@ fn is_denied_before(title: &TaggedTitle<'_, '_>, reading: &GradeReading) -> bool
     };
     let sides = [Position::Before, Position::Either];
     !ahead.iter().any(is_label)
-        && ahead
-            .iter()
+        && (ahead.iter().chain(article))
             .any(|t| denies(title, reading, t.tag, sides) && !of_name(t))
 }
 

@@ -147,8 +147,8 @@ fn behind_hash(
     if matches!(shape::find(text, number.0), Some((Shape::Of { .. }, at, _)) if at == number.0) {
         return Some(number.0);
     }
-    // `#EB01-007` is read as a code
-    if in_code(out, number.0) {
+    // `#EB01-007` is read as a code, and `#6ED` is the code of a set
+    if in_code(out, number.0) || is_code_of_set(said, number.0) {
         return None;
     }
     let number = (
@@ -287,6 +287,19 @@ fn dashed(
         ..reading
     });
     None
+}
+
+/// Whether the digits at byte `start` begin a word with letters that is the code of a set.
+fn is_code_of_set(said: &Said<'_>, start: usize) -> bool {
+    let (line, text) = (said.context.line, said.context.normalised.text());
+    let word = &text[start..];
+    let end = word.find(|c: char| !c.is_ascii_alphanumeric());
+    let word = &word[..end.unwrap_or(word.len())];
+    let (at, end) = (line.key_at(start), line.key_at(start + word.len()));
+    let code = |hit: &Hit| hit.means.set && (hit.at as usize, hit.end as usize) == (at, end);
+    word.starts_with(|c: char| c.is_ascii_digit())
+        && word.contains(|c: char| c.is_ascii_alphabetic())
+        && said.hits.iter().any(code)
 }
 
 /// Reads `No.006`, which begins at byte `start`. Returns where to go on if that is not behind it.
