@@ -84,7 +84,8 @@ impl Selection {
         }
     }
 
-    /// The vocabulary without the names of subjects in languages that are not wanted.
+    /// The vocabulary without the names of subjects in languages that are not wanted, and without nicknames
+    /// in kana where Japanese is not.
     #[must_use]
     pub fn vocabulary(&self, mut vocabulary: Vocabulary) -> Vocabulary {
         for subject in &mut vocabulary.subjects {
@@ -97,6 +98,12 @@ impl Selection {
                         language
                     })
             });
+        }
+        if !self.speaks("ja") {
+            let kana = |alias: &String| alias.contains(|c| matches!(c, 'ぁ'..='ヿ'));
+            for nickname in &mut vocabulary.nicknames {
+                nickname.aliases.retain(|alias| !kana(alias));
+            }
         }
         vocabulary
     }
