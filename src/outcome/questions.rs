@@ -191,10 +191,12 @@ impl Facts<'_> {
     }
 
     /// Whether the words before or after goods or a product say so of it.
+    // a dozen rules ask it: inlined in each it would make the browser's module larger
+    #[inline(never)]
     pub(super) fn beside(
         &self,
         goods: &Proposal,
-        so: impl Fn(&Companions, &Line, usize, usize) -> bool,
+        so: fn(&Companions, &Line, usize, usize) -> bool,
     ) -> bool {
         // a test reads the file: see `Companions::builtin`
         let Ok(words) = Companions::builtin() else {

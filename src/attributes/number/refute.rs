@@ -9,7 +9,6 @@ use crate::catalogue::Columns;
 use crate::catalogue::format::{NONE, SetRecord, pack_number, set_flag};
 use crate::reference::Reference;
 use crate::short;
-use std::ops::RangeInclusive;
 
 /// What the catalogue knows of a stated number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -270,19 +269,24 @@ pub(super) fn refuted_by_code(catalogue: &Columns<'_>, packed: u64) -> Option<Re
     let text = std::str::from_utf8(&bytes[..written]).unwrap_or("");
     let code = text.trim_end_matches(|c: char| c.is_ascii_digit());
     let stated = text[code.len()..].parse::<u16>().ok()?;
-    let held = |mut numbers: RangeInclusive<u16>| {
-        numbers.any(|number| {
-            let number: Short = Short::of([code, short::digits_of(number).text()]);
-            catalogue.number(pack_number(number.text())).is_some()
-        })
-    };
-    if held(stated.saturating_add(1)..=stated.saturating_add(FEW_MISSING)) {
-        Some(Refuted::No)
-    } else if held(stated.saturating_sub(FEW_MISSING)..=stated.saturating_sub(1)) {
-        Some(Refuted::Above)
-    } else {
-        held(1..=FEW_MISSING).then_some(Refuted::Beyond)
-    }
+    let before = stated.saturating_sub(FEW_MISSING);
+    [
+        (stated, Refuted::No),
+        (before.saturating_sub(1), Refuted::Above),
+        (0, Refuted::Beyond),
+    ]
+    .into_iter()
+    .find(|&(behind, _)| holds_number_behind(catalogue, code, behind))
+    .map(|(_, refuted)| refuted)
+}
+
+/// Whether the catalogue has one of the next few numbers of a code behind this one.
+fn holds_number_behind(catalogue: &Columns<'_>, code: &str, number: u16) -> bool {
+    (1..=FEW_MISSING).any(|further| {
+        let digits = short::digits_of(number.saturating_add(further));
+        let number: Short = Short::of([code, digits.text()]);
+        catalogue.number(pack_number(number.text())).is_some()
+    })
 }
 
 /// What it says of a number whether each set has its card by another name.
