@@ -211,7 +211,7 @@ impl Facts<'_> {
                 return true;
             }
             // `with free Pokemon sticker`, `from a Lost Origin booster pack`, `from trainer kit half deck`,
-            // `in Dragon Shield sleeve`, `from a 2003 tin`
+            // `in Dragon Shield sleeve`, `in 35pt toploader`, `from a 2003 tin`
             let mut before = self.chosen.iter().filter(|p| p.end == at);
             let between = before.find(|p| match p.value {
                 Value::Word(Tag::Sealed(_) | Tag::Noise) => true,
@@ -225,8 +225,8 @@ impl Facts<'_> {
                 return false;
             };
             // `in toploader case`
-            if between.field == Field::Noise {
-                return said(first(between.at) + 1);
+            if between.field == Field::Noise && said(first(between.at) + 1) {
+                return true;
             }
             at = between.at;
         }
