@@ -1,5 +1,6 @@
 //! Lists the files of `dictionaries/`: a folder that is added there is a game of this build. Writes what
-//! characters decompose into, the lists of words that rules ask for, and forms of names.
+//! characters decompose into, their small letters, the lists of words that rules ask for, forms of
+//! names, and the tables that are read at run time, without their notes.
 
 use std::collections::BTreeMap;
 use std::error::Error;
@@ -41,6 +42,16 @@ const BUILD: [&str; 9] = [
 ];
 /// The files that only a search reads.
 const SEARCH: [&str; 1] = ["set_ids.csv"];
+/// The tables that are read at run time, each by a module of its own.
+const TABLES: [&str; 7] = [
+    "outcome_weights.csv",
+    "weights.csv",
+    "common/companions.csv",
+    "common/confusions.csv",
+    "common/printing_labels.csv",
+    "common/search_words.csv",
+    "common/units.csv",
+];
 /// The row of `game.csv` of the game whose ids stand without the game's.
 const PLAIN_IDS: &str = "ids,plain,";
 
@@ -89,6 +100,30 @@ fn decompositions() -> Result<String, Box<dyn Error>> {
     Ok(text)
 }
 
+/// Capitals beyond ASCII that stand in a row, as `src/normalise/lower.rs` includes them: the first
+/// and the last, the step from one to the next, and the step from each to its small letter.
+fn small_letters() -> String {
+    let mut runs: Vec<[i64; 4]> = Vec::new();
+    for c in '\u{80}'..=char::MAX {
+        let small = c.to_lowercase().find(|small| !MARKS.contains(small));
+        let (at, to) = (i64::from(c as u32), small.unwrap_or(c) as i64);
+        if to == at {
+            continue;
+        }
+        match runs.last_mut() {
+            Some([first, last, step, add])
+                if *add == to - at
+                    && (1..=2).contains(&(at - *last))
+                    && (*first == *last || *step == at - *last) =>
+            {
+                (*step, *last) = (at - *last, at);
+            }
+            _ => runs.push([at, at, 1, to - at]),
+        }
+    }
+    format!("{runs:?}")
+}
+
 /// The rows of a file with three columns, of which the last is a note.
 fn rows(file: &Path, columns: &str) -> Result<Vec<[String; 3]>, Box<dyn Error>> {
     let text = fs::read_to_string(file)?;
@@ -102,6 +137,29 @@ fn rows(file: &Path, columns: &str) -> Result<Vec<[String; 3]>, Box<dyn Error>> 
             .map_err(|_| format!("{}: `{line}` is no row", file.display()).into())
     };
     lines.map(row).collect()
+}
+
+/// A table with its notes, the last column, empty: nobody reads them at run time.
+fn without_notes(text: &str) -> Result<String, &'static str> {
+    let mut lines = text.lines();
+    let header = lines.next().filter(|header| header.ends_with(",note"));
+    let mut all = format!("{}\n", header.ok_or("the last column is not `note`")?);
+    for line in lines {
+        let (mut quoted, mut end) = (false, 0);
+        for (at, byte) in line.bytes().enumerate() {
+            match byte {
+                b'"' => quoted = !quoted,
+                b',' if !quoted => end = at + 1,
+                _ => {}
+            }
+        }
+        if quoted {
+            return Err("a cell goes on in the next line");
+        }
+        all.push_str(&line[..end]);
+        all.push('\n');
+    }
+    Ok(all)
 }
 
 /// The forms of names as a constant, as `src/derive/forms.rs` includes it.
@@ -237,5 +295,13 @@ fn main() -> Result<(), Box<dyn Error>> {
     fs::write(out.join("word_lists.rs"), word_lists(folders(WORD_LISTS))?)?;
     fs::write(out.join("name_forms.rs"), name_forms(folders(NAME_FORMS))?)?;
     fs::write(out.join("decompositions.txt"), decompositions()?)?;
+    fs::write(out.join("small_letters.rs"), small_letters())?;
+    for table in TABLES {
+        let file = Path::new("dictionaries").join(table);
+        let text = without_notes(&fs::read_to_string(&file)?);
+        let text = text.map_err(|what| format!("{}: {what}", file.display()))?;
+        let name = file.file_name().ok_or("a table without a name")?;
+        fs::write(out.join(name), text)?;
+    }
     Ok(())
 }

@@ -1,6 +1,5 @@
 //! The readings that lost → [`Parsed::alternatives`](crate::Parsed::alternatives).
 
-use crate::attributes::number::capitals;
 use crate::attributes::readings::Readings;
 use crate::attributes::writer::{Writer, rounded};
 use crate::catalogue::EntryKind;
@@ -98,7 +97,7 @@ fn value_of<'t>(readings: &Readings<'_, 't>, proposal: &Proposal) -> Cow<'t, str
             let (from, to) = readings.numbers[at as usize].number_at;
             let text = readings.context.normalised.text();
             let text = text.get(from as usize..to as usize).unwrap_or("");
-            capitals(text).into()
+            text.to_ascii_uppercase().into()
         }
         Value::Grade(at) => readings.grades[at as usize]
             .value

@@ -38,7 +38,7 @@ impl Companions {
     /// [`ErrorKind::Dictionary`]. A test reads the file, so a released build never fails.
     pub(crate) fn builtin() -> Result<&'static Companions, Error> {
         BUILTIN.get_or_try_init(|| {
-            Companions::load(include_str!("../../dictionaries/common/companions.csv"))
+            Companions::load(include_str!(concat!(env!("OUT_DIR"), "/companions.csv")))
         })
     }
 

@@ -51,7 +51,7 @@ impl Labels {
     /// [`ErrorKind::Dictionary`]. A test reads the file, so a released build never fails.
     pub(crate) fn builtin() -> Result<&'static Labels, Error> {
         static BUILTIN: OnceCell<Labels> = OnceCell::new();
-        let text = include_str!("../../dictionaries/common/printing_labels.csv");
+        let text = include_str!(concat!(env!("OUT_DIR"), "/printing_labels.csv"));
         BUILTIN.get_or_try_init(|| Labels::load(text))
     }
 
@@ -254,7 +254,7 @@ mod tests {
 
     #[test]
     fn labels_that_are_written_are_read_as_their_rows_say() {
-        let text = include_str!("../../dictionaries/common/printing_labels.csv");
+        let text = include_str!(concat!(env!("OUT_DIR"), "/printing_labels.csv"));
         Labels::load(text).expect("the file is right");
         let table = crate::dictionary::load::rows("labels", text, &super::COLUMNS);
         for row in table.expect("the file is right") {

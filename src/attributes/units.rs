@@ -143,7 +143,8 @@ impl Units {
     /// # Errors
     /// [`ErrorKind::Dictionary`]. A test reads the file, so a released build never fails.
     pub(crate) fn builtin() -> Result<&'static Units, Error> {
-        BUILTIN.get_or_try_init(|| Units::load(include_str!("../../dictionaries/common/units.csv")))
+        BUILTIN
+            .get_or_try_init(|| Units::load(include_str!(concat!(env!("OUT_DIR"), "/units.csv"))))
     }
 
     fn load(text: &str) -> Result<Units, Error> {

@@ -1,14 +1,16 @@
 //! A [`Dictionary`] as bytes: loaded when a program is built, so that it need not be when it
 //! starts.
 //!
-//! There are two forms. [`Dictionary::compile`] is for a program that travels: it lists the aliases,
-//! and their trie, twice as large, is built on arrival. [`Dictionary::image`] has the trie as it lies
-//! in memory, for a program that is started again and again.
+//! There are two forms. [`Dictionary::compile`] is for a program that travels: it lists the aliases
+//! by what they mean, and their trie, twice as large, is built on arrival. [`Dictionary::image`] has
+//! the trie as it lies in memory, for a program that is started again and again.
 
 use super::{Category, Dictionary, Entry, Region};
 use crate::error::{Error, ErrorKind};
-use crate::trie::Columns;
-use serde::{Deserialize, Deserializer, Serialize};
+use crate::sort::sort_by;
+use crate::trie::{Columns, build};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use zerocopy::little_endian::U32;
 use zerocopy::{FromBytes, IntoBytes};
 
@@ -25,10 +27,37 @@ struct Image<'b> {
     labels: &'b [u8],
     links: &'b [u8],
     tails: &'b [u8],
+    first: Vec<u32>,
+    entries: Vec<Entry>,
     /// Of each game what titles are not read by.
     games: Vec<Unread>,
     /// All else; it has no aliases.
     rest: Dictionary,
+}
+
+/// What [`Dictionary::compile`] writes: aliases of one meaning stand together, ascending, and are told
+/// by what they share with the one before, which compresses better than one list of all.
+#[derive(Serialize, Deserialize)]
+struct Listed<'b> {
+    /// The entries that some aliases have, and how many aliases those are.
+    #[serde(deserialize_with = "meanings")]
+    meanings: Vec<Meaning>,
+    /// Of each alias the number of bytes that it shares with the one before.
+    shared: &'b [u8],
+    /// All their rests as one text, each with a zero behind it, which compresses a tenth smaller than
+    /// rests with their lengths.
+    rests: &'b [u8],
+    /// All else; it has no aliases.
+    rest: Dictionary,
+}
+
+/// The entries that some aliases have, and how many aliases those are.
+type Meaning = (Vec<Entry>, u32);
+
+/// Meanings, apart from all else: a browser compiles again what runs long, and all else is large.
+#[inline(never)]
+fn meanings<'de, D: serde::Deserializer<'de>>(from: D) -> Result<Vec<Meaning>, D::Error> {
+    Vec::deserialize(from)
 }
 
 fn unwritten(error: postcard::Error) -> Error {
@@ -46,8 +75,41 @@ impl Dictionary {
     ///
     /// # Errors
     /// [`ErrorKind::Dictionary`] if it cannot be written.
-    pub fn compile(&self) -> Result<Vec<u8>, Error> {
-        postcard::to_allocvec(self).map_err(unwritten)
+    pub fn compile(self) -> Result<Vec<u8>, Error> {
+        type Keys = Vec<Vec<u8>>;
+        let mut aliases: Vec<(Vec<u8>, u32)> = Vec::new();
+        let trie = self.aliases.trie();
+        trie.for_each(|key, alias| aliases.push((key.to_vec(), alias)));
+        // what entries are as bytes puts them in order
+        let mut lists: BTreeMap<Vec<u8>, (&[Entry], Keys)> = BTreeMap::new();
+        for (key, alias) in aliases {
+            let entries = self.entries_of(alias);
+            let bytes = postcard::to_allocvec(entries).map_err(unwritten)?;
+            let list = lists.entry(bytes).or_insert((entries, Keys::new()));
+            list.1.push(key);
+        }
+        let (mut meanings, mut shared, mut rests) = (Vec::new(), Vec::new(), Vec::new());
+        for (entries, mut keys) in lists.into_values() {
+            keys.sort_unstable();
+            meanings.push((entries.to_vec(), keys.len() as u32));
+            let mut before: &[u8] = &[];
+            for key in &keys {
+                let same = key.iter().zip(before).take_while(|(a, b)| a == b).count();
+                let same = u8::try_from(same).unwrap_or(u8::MAX);
+                shared.push(same);
+                // keys are folded text, which has no zero
+                rests.extend_from_slice(&key[usize::from(same)..]);
+                rests.push(0);
+                before = key;
+            }
+        }
+        let listed = Listed {
+            meanings,
+            shared: &shared,
+            rests: &rests,
+            rest: self,
+        };
+        postcard::to_allocvec(&listed).map_err(unwritten)
     }
 
     /// The dictionary as bytes, for [`Dictionary::open`] of the same build.
@@ -61,6 +123,8 @@ impl Dictionary {
             labels: &aliases.labels,
             links: aliases.links.as_bytes(),
             tails: &aliases.tails,
+            first: std::mem::take(&mut self.first),
+            entries: std::mem::take(&mut self.entries),
             games: folders
                 .map(|game| Unread {
                     regions: game.regions.clone(),
@@ -87,6 +151,7 @@ impl Dictionary {
             links: links.to_vec(),
             tails: image.tails.to_vec(),
         };
+        (dictionary.first, dictionary.entries) = (image.first, image.entries);
         for (game, rest) in dictionary.folders.iter_mut().zip(image.games) {
             (game.regions, game.categories) = (rest.regions, rest.categories);
         }
@@ -98,98 +163,50 @@ impl Dictionary {
     /// # Errors
     /// [`ErrorKind::Dictionary`] if another build wrote them.
     pub fn compiled(bytes: &[u8]) -> Result<Dictionary, Error> {
-        postcard::from_bytes(bytes).map_err(unread)
-    }
-}
-
-/// The keys of the trie of aliases, whose values are their numbers in order: for each, the number
-/// of bytes that it shares with the one before; and all their rests as one text, each with a zero
-/// behind it, which compresses a tenth smaller than rests with their lengths.
-pub(super) mod aliases {
-    use crate::sort::sort_by;
-    use crate::trie::{Columns, build};
-    use serde::de::Error as _;
-    use serde::{Deserialize, Deserializer, Serialize, Serializer};
-
-    pub(crate) fn serialize<S: Serializer>(columns: &Columns, to: S) -> Result<S::Ok, S::Error> {
-        let mut keys: Vec<Vec<u8>> = Vec::new();
-        columns.trie().for_each(|key, _| keys.push(key.to_vec()));
-        sort_by(&mut keys, Vec::cmp);
-        let before = std::iter::once(&[][..]).chain(keys.iter().map(Vec::as_slice));
-        let shared = |(key, before): (&Vec<u8>, &[u8])| {
-            key.iter().zip(before).take_while(|(a, b)| a == b).count()
-        };
-        let shared: Vec<usize> = keys.iter().zip(before).map(shared).collect();
-        let rests = keys.iter().zip(&shared);
-        let rests: Vec<&[u8]> = rests.map(|(key, &shared)| &key[shared..]).collect();
-        // keys are folded text, which has no zero
-        let mut text = rests.join(&0);
-        text.push(0);
-        (shared, text).serialize(to)
+        let listed: Listed<'_> = postcard::from_bytes(bytes).map_err(unread)?;
+        let (meanings, shared, rests) = (&listed.meanings, listed.shared, listed.rests);
+        let dictionary = listed.rest.with_aliases(meanings, shared, rests);
+        dictionary.ok_or_else(|| unread(postcard::Error::DeserializeBadEncoding))
     }
 
+    /// The dictionary with the aliases of a [`Listed`]; `None` if it contradicts itself.
     #[inline(never)]
-    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Columns, D::Error> {
-        let (shared, rests) = <(Vec<usize>, &[u8])>::deserialize(from)?;
-        columns(&shared, rests).map_err(D::Error::custom)
-    }
-
-    /// The trie of the keys that were told so.
-    #[inline(never)]
-    fn columns(shared: &[usize], rests: &[u8]) -> Result<Columns, &'static str> {
-        let mut bytes: Vec<u8> = Vec::new();
-        let mut places: Vec<(usize, usize)> = Vec::with_capacity(shared.len());
-        for (&shared, rest) in shared.iter().zip(rests.split(|&byte| byte == 0)) {
-            let before = places.last().map_or(0, |place| place.0);
-            let from = bytes.len();
-            if shared > from - before {
-                return Err("an alias shares more than there is");
+    fn with_aliases(
+        mut self,
+        meanings: &[Meaning],
+        shared: &[u8],
+        rests: &[u8],
+    ) -> Option<Dictionary> {
+        let mut bytes: Vec<u8> = Vec::with_capacity(2 * rests.len());
+        let mut aliases: Vec<(usize, usize, &[Entry])> = Vec::with_capacity(shared.len());
+        let mut rests = rests.split(|&byte| byte == 0).zip(shared);
+        for (entries, count) in meanings {
+            let mut before = bytes.len()..bytes.len();
+            for (rest, &shared) in rests.by_ref().take(*count as usize) {
+                let from = bytes.len();
+                let shared = before.start..before.start + usize::from(shared);
+                if shared.end > before.end {
+                    return None;
+                }
+                bytes.extend_from_within(shared);
+                bytes.extend_from_slice(rest);
+                before = from..bytes.len();
+                aliases.push((from, bytes.len(), entries));
             }
-            bytes.extend_from_within(before..before + shared);
-            bytes.extend_from_slice(rest);
-            places.push((from, bytes.len()));
         }
-        let keys: Vec<(&[u8], u32)> = places
-            .iter()
-            .map(|&(from, to)| &bytes[from..to])
-            .zip(0..)
-            .collect();
-        if keys.is_sorted_by(|a, b| a.0 < b.0) {
-            Ok(build(&keys))
-        } else {
-            Err("aliases out of their order")
+        sort_by(&mut aliases, |a, b| bytes[a.0..a.1].cmp(&bytes[b.0..b.1]));
+        let mut keys: Vec<(&[u8], u32)> = Vec::with_capacity(aliases.len());
+        for (&(from, to, entries), number) in aliases.iter().zip(0..) {
+            keys.push((&bytes[from..to], number));
+            self.first.push(self.entries.len() as u32);
+            self.entries.extend_from_slice(entries);
         }
-    }
-}
-
-/// The entries of aliases, apart from all else: a browser compiles again what runs long, and all else
-/// is large.
-#[inline(never)]
-pub(super) fn entries<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<Entry>, D::Error> {
-    Vec::deserialize(from)
-}
-
-/// Ascending numbers from 0, as the steps between them.
-pub(super) mod steps {
-    use serde::{Deserialize, Deserializer, Serialize, Serializer};
-
-    pub(crate) fn serialize<S: Serializer>(numbers: &[u32], to: S) -> Result<S::Ok, S::Error> {
-        numbers
-            .windows(2)
-            .map(|pair| pair[1] - pair[0])
-            .collect::<Vec<u32>>()
-            .serialize(to)
-    }
-
-    #[inline(never)]
-    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<u32>, D::Error> {
-        let mut last = 0u32;
-        let mut numbers = vec![last];
-        for step in Vec::<u32>::deserialize(from)? {
-            last = last.saturating_add(step);
-            numbers.push(last);
+        self.first.push(self.entries.len() as u32);
+        if !keys.is_sorted_by(|a, b| a.0 < b.0) {
+            return None;
         }
-        Ok(numbers)
+        self.aliases = build(&keys);
+        Some(self)
     }
 }
 
@@ -236,9 +253,10 @@ mod tests {
         for game in &mut loaded.folders {
             (game.regions, game.categories) = Default::default();
         }
+        let expected = format!("{loaded:?}");
         let bytes = loaded.compile().expect("it is written");
         let again = Dictionary::compiled(&bytes).expect("it is read");
-        assert_eq!(format!("{loaded:?}"), format!("{again:?}"));
+        assert_eq!(expected, format!("{again:?}"));
         assert!(Dictionary::compiled(&bytes[..bytes.len() / 2]).is_err());
         assert!(Dictionary::compiled(b"").is_err());
     }

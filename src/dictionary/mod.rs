@@ -330,12 +330,12 @@ pub enum GameKind {
 #[cfg_attr(feature = "compiled", derive(Serialize, Deserialize))]
 pub struct Dictionary {
     /// Leads from an alias to the number of its entries in `first`.
-    #[cfg_attr(feature = "compiled", serde(with = "compiled::aliases"))]
+    #[cfg_attr(feature = "compiled", serde(skip))]
     aliases: Columns,
     /// For each alias, the place at which its entries begin.
-    #[cfg_attr(feature = "compiled", serde(with = "compiled::steps"))]
+    #[cfg_attr(feature = "compiled", serde(skip))]
     first: Vec<u32>,
-    #[cfg_attr(feature = "compiled", serde(deserialize_with = "compiled::entries"))]
+    #[cfg_attr(feature = "compiled", serde(skip))]
     entries: Vec<Entry>,
     /// Grading companies.
     #[doc(hidden)]

@@ -279,7 +279,7 @@ mod tests {
             let mut text = "feature,weight,note\nprior,8,\ntemperature,1,\n".to_owned();
             for (row, size) in FEATURES.iter().zip(sizes) {
                 let sign = if row.0.speaks_for() { "" } else { "-" };
-                text += &format!("{},{sign}{size},\n", row.3);
+                text += &format!("{},{sign}{size:.5},\n", row.3);
             }
             let weights = Weights::load(&text).expect("the file is whole");
             check(&engine(Some(weights)), titles().into_iter().skip(from).step_by(SHARES));

@@ -7,9 +7,11 @@
 //! `☆ ★ ◇ δ ♀ ♂ ½ †`, which are parts of names, numbers and grades.
 
 mod decompose;
+mod lower;
 
 use crate::span::Span;
 use decompose::{Decompositions, compose};
+use lower::lower;
 
 /// A title in folded form, with the place in the title that each byte came from.
 #[derive(Debug, Default, Clone)]
@@ -309,12 +311,7 @@ fn fold_piece(c: char, start: u32, end: u32, out: &mut Normalised) {
         _ if c.is_whitespace() || c.is_control() => ' ',
         _ if c.is_alphanumeric() => {
             let upper = if c.is_uppercase() { UPPER } else { 0 };
-            for lower in c.to_lowercase() {
-                if !('\u{300}'..='\u{36f}').contains(&lower) {
-                    out.push(lower, start, end, upper);
-                }
-            }
-            return;
+            return out.push(lower(c), start, end, upper);
         }
         _ if c.is_ascii() => c,
         // emoji, dingbats and all other signs separate words and say nothing

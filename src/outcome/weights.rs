@@ -6,6 +6,7 @@ use super::table::Start;
 use super::table::{CLASSES, COUNT, SIGNS, Sign};
 use crate::dictionary::load::rows;
 use crate::error::{Error, ErrorKind};
+use crate::math::decimal;
 use once_cell::sync::OnceCell;
 
 /// The weight of each sign of what is being sold, in log-odds against one card.
@@ -20,7 +21,12 @@ impl OutcomeWeights {
     /// # Errors
     /// [`ErrorKind::Dictionary`]. A test reads the file, so a released build never fails.
     pub fn builtin() -> Result<OutcomeWeights, Error> {
-        let load = || OutcomeWeights::load(include_str!("../../dictionaries/outcome_weights.csv"));
+        let load = || {
+            OutcomeWeights::load(include_str!(concat!(
+                env!("OUT_DIR"),
+                "/outcome_weights.csv"
+            )))
+        };
         BUILTIN.get_or_try_init(load).cloned()
     }
 
@@ -41,10 +47,8 @@ impl OutcomeWeights {
                 .iter()
                 .position(|sign| sign.4 == row.cell(0))
                 .ok_or_else(|| bad(row.line, "`sign` is unknown"))?;
-            weights[at] = row
-                .cell(1)
-                .parse()
-                .map_err(|_| bad(row.line, "`weight` is not a number"))?;
+            weights[at] =
+                decimal(row.cell(1)).ok_or_else(|| bad(row.line, "`weight` is not a number"))?;
         }
         match SIGNS.iter().zip(&weights).find(|(_, w)| !w.is_finite()) {
             Some((sign, _)) => Err(bad(1, &format!("sign `{}` has no weight", sign.4))),

@@ -3,6 +3,7 @@
 use super::features::{FEATURES, Feature};
 use crate::dictionary::load::rows;
 use crate::error::{Error, ErrorKind};
+use crate::math::decimal;
 use once_cell::sync::OnceCell;
 
 /// The weight of each feature, and the numbers that turn sums into probabilities.
@@ -26,7 +27,7 @@ impl Weights {
     /// # Errors
     /// [`ErrorKind::Dictionary`]. A test reads the file, so a released build never fails.
     pub fn builtin() -> Result<Weights, Error> {
-        let load = || Weights::load(include_str!("../../dictionaries/weights.csv"));
+        let load = || Weights::load(include_str!(concat!(env!("OUT_DIR"), "/weights.csv")));
         BUILTIN.get_or_try_init(load).cloned()
     }
 
@@ -48,10 +49,8 @@ impl Weights {
             )
         };
         for row in rows("weights.csv", text, &["feature", "weight", "note"])? {
-            let value: f32 = row
-                .cell(1)
-                .parse()
-                .map_err(|_| bad(row.line, "`weight` is not a number"))?;
+            let value: f32 =
+                decimal(row.cell(1)).ok_or_else(|| bad(row.line, "`weight` is not a number"))?;
             match row.cell(0) {
                 "prior" => weights.prior = value,
                 "temperature" => weights.temperature = value,

@@ -176,7 +176,7 @@ impl Matcher<'_, '_> {
             fit.score += WORD * words as f32;
             fit.shared |= if words > 0 { WORDS } else { 0 };
         }
-        let rarity = || self.catalogue.rarity(record.rarity).to_lowercase();
+        let rarity = || self.catalogue.rarity(record.rarity).to_ascii_lowercase();
         if !typed.rarities.is_empty() {
             let rarity = rarity();
             let near = |typed: &String| rarity != *typed && rarity.contains(typed.as_str());
@@ -225,7 +225,7 @@ impl Matcher<'_, '_> {
             match (reading.field, reading.value) {
                 (Field::Rarity, Value::Word(Tag::Rarity(word))) => {
                     let word = &self.dictionary().rarities[word as usize];
-                    Some(word.value.to_lowercase())
+                    Some(word.value.to_ascii_lowercase())
                 }
                 _ => None,
             }

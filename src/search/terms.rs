@@ -57,7 +57,7 @@ impl Term {
     /// # Errors
     /// [`ErrorKind::Dictionary`]. A test reads the file, so a released build never fails.
     pub(super) fn builtin() -> Result<&'static [Term], Error> {
-        let text = include_str!("../../dictionaries/common/search_words.csv");
+        let text = include_str!(concat!(env!("OUT_DIR"), "/search_words.csv"));
         BUILTIN
             .get_or_try_init(|| Term::load(text))
             .map(Vec::as_slice)

@@ -39,7 +39,7 @@ impl Confusions {
     /// [`ErrorKind::Dictionary`]. A test reads the file, so a released build never fails.
     pub(crate) fn builtin() -> Result<&'static Confusions, Error> {
         BUILTIN.get_or_try_init(|| {
-            Confusions::load(include_str!("../../dictionaries/common/confusions.csv"))
+            Confusions::load(include_str!(concat!(env!("OUT_DIR"), "/confusions.csv")))
         })
     }
 

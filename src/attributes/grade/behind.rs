@@ -5,6 +5,7 @@ use super::title::TaggedTitle;
 use super::{BEST, GradeReading};
 use crate::attributes::year::is_year;
 use crate::dictionary::{PhraseKind, Position, Tag};
+use crate::math::decimal;
 use crate::token::{Class, Line, Token};
 use crate::word_lists::GRADE_QUALIFIERS;
 
@@ -137,7 +138,7 @@ fn brackets(title: &TaggedTitle<'_, '_>, token: usize, reading: &mut GradeReadin
             .take_while(|t| t.depth > 0 && (t.class == Class::Digit || t.class == Class::Mark))
     };
     let grade = |text: &str| {
-        text.parse::<f32>().is_ok_and(|v| v <= f32::from(BEST))
+        decimal(text).is_some_and(|v| v <= f32::from(BEST))
             && !(text.len() > 1 && text.starts_with('0'))
     };
     // `PSA 6 (1999)`, `PSA 10 (2 copies)`

@@ -22,7 +22,7 @@ pub(crate) use propose::{ask_proposal, propose};
 pub(crate) use read::{DIGITS_BEHIND_CODE, read};
 pub(crate) use refute::Refuted;
 pub(crate) use settle::{refutes_japanese, settle};
-pub(crate) use write::{capitals, write};
+pub(crate) use write::write;
 
 use super::hit::Hit;
 use super::query::Query;

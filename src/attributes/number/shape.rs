@@ -6,7 +6,7 @@
 //! of a number is proportional to its bytes.
 //!
 //! ```text
-//!   (?:#\ ?)?((?:N[-\ ]?)?D[a-z]?)\ ?/\ ?(T)   N [a-z]{1,5}  D [0-9]{1,4}
+//!   (?:#\ ?)?((?:N[-\ #]?)?D[a-z]?)\ ?/\ ?(T)  N [a-z]{1,5}  D [0-9]{1,4}
 //! | #\ ?((?:N-?)?D[a-z]?)                     T [a-z]{1,4}[0-9]{0,2}[a-z]?-p | N?-?D | [a-z]{1,4}p | play | [ptj]
 //! | W?([0-9]{1,3})\ +(?:OF)\ +([0-9]{2,3})              OF the words of `of_total` in word_lists.csv
 //! | ([0-9]{2,3})-([0-9]{2,3})
@@ -165,7 +165,7 @@ impl Text<'_> {
         } else {
             at
         };
-        self.fraction_of((number, self.number(number, b"- ")?))
+        self.fraction_of((number, self.number(number, b"- #")?))
     }
 
     /// The fraction that begins with a number.
@@ -369,7 +369,7 @@ mod tests {
     /// The pattern that the shapes are of.
     static PATTERN: LazyLock<Regex> = LazyLock::new(|| {
         let pattern = r"(?x)
-            (?:\#\ ?)?((?:[a-z]{1,5}[-\ ]?)?[0-9]{1,4}[a-z]?)\ ?/\ ?([a-z]{1,4}[0-9]{0,2}[a-z]?-p|[a-z]{0,5}-?[0-9]{1,4}|[a-z]{1,4}p|play|[ptj])
+            (?:\#\ ?)?((?:[a-z]{1,5}[-\ \#]?)?[0-9]{1,4}[a-z]?)\ ?/\ ?([a-z]{1,4}[0-9]{0,2}[a-z]?-p|[a-z]{0,5}-?[0-9]{1,4}|[a-z]{1,4}p|play|[ptj])
             | \#\ ?((?:[a-z]{1,5}-?)?[0-9]{1,4}[a-z]?)
             | (?:n(?:(?:o|r|um|umber)\ ?[.:]?|\.)\ ?)?([0-9]{1,3})\ +(?:OF)\ +([0-9]{2,3})
             | ([0-9]{2,3})-([0-9]{2,3})
@@ -446,6 +446,8 @@ mod tests {
             "1/pppppp",
             "unown n/28",
             "casino 5",
+            "no#4/102",
+            "#sv#193/165",
             "piano no 12",
             "holo4/102",
             "1/ab12c-p",

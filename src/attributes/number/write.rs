@@ -58,7 +58,8 @@ pub(crate) fn write(writer: &mut Writer<'_, '_, '_>) {
         }
         let confidence = writer.confidence(proposal);
         let (from, to) = reading.number_at;
-        let value = capitals(text.get(from as usize..to as usize).unwrap_or(""));
+        let value = text.get(from as usize..to as usize).unwrap_or("");
+        let value = value.to_ascii_uppercase();
         let value = if reading.scanned {
             unscanned(&value)
         } else {
@@ -71,7 +72,7 @@ pub(crate) fn write(writer: &mut Writer<'_, '_, '_>) {
         writer.number = Some(reading);
         let slice = |(from, to): (u32, u32)| {
             let part = text.get(from as usize..to as usize).unwrap_or("");
-            let mut written = capitals(part.trim());
+            let mut written = part.trim().to_ascii_uppercase();
             if written.contains(' ') {
                 written.retain(|c| c != ' ');
             }
@@ -88,15 +89,6 @@ pub(crate) fn write(writer: &mut Writer<'_, '_, '_>) {
             // `098/0...`, cut off
             .filter(|t| t.contains(|c| c != '0'))
             .map(Cow::from);
-    }
-}
-
-/// A number in capitals: most are of ASCII, whose letters need no table.
-pub(crate) fn capitals(text: &str) -> String {
-    if text.is_ascii() {
-        text.to_ascii_uppercase()
-    } else {
-        text.to_uppercase()
     }
 }
 
