@@ -1,7 +1,7 @@
 //! The game that a card belongs to.
 
 use super::hit::Hit;
-use super::number;
+use super::number::{self, NumberReading, known_in};
 use super::readings::Readings;
 use super::word::Word;
 use super::writer::Writer;
@@ -64,26 +64,39 @@ pub(crate) fn in_question(reference: &Reference<'_, '_>, stated: u32, hits: &[Hi
     }
     let mut games = stated;
     if games == 0 {
-        let long = |hit: &&Hit| hit.whole && hit.end - hit.at >= LEAST_NAME;
-        let sets = || hits.iter().filter(long).filter(|hit| hit.means.set);
-        // `Lim - Legacy of the Master`, where another game has a card called `the Master`
-        let in_set = |hit: &Hit| {
-            let around = |set: &Hit| set.at <= hit.at && hit.end <= set.end;
-            sets().any(|set| around(set) && set.end - set.at > hit.end - hit.at)
-        };
-        games = hits
-            .iter()
-            .filter(|hit| hit.means.name && long(hit) && !in_set(hit))
-            .fold(0, |games, hit| games | of_names(reference, hit));
+        games = of_long_names(reference, hits);
         if games == 0 {
             let of_sets = |hit: &Hit| of_sets(reference.catalogue, hit);
-            games = sets().fold(0, |games, hit| games | of_sets(hit));
+            games = long_sets(hits).fold(0, |games, hit| games | of_sets(hit));
         }
     }
     if games == 0 {
         return u32::MAX;
     }
     stats.folders_of_games(games)
+}
+
+/// Whether a hit is no part of a word, and long enough to say a game.
+fn is_long(hit: &Hit) -> bool {
+    hit.whole && hit.end - hit.at >= LEAST_NAME
+}
+
+/// The hits that are long and may name a set.
+fn long_sets(hits: &[Hit]) -> impl Iterator<Item = &Hit> {
+    hits.iter().filter(|hit| is_long(hit) && hit.means.set)
+}
+
+/// The games, among those of the catalogue, of the cards whose names stand in the title and are long
+/// and no part of the name of a set.
+fn of_long_names(reference: &Reference<'_, '_>, hits: &[Hit]) -> u32 {
+    // `Lim - Legacy of the Master`, where another game has a card called `the Master`
+    let in_set = |hit: &Hit| {
+        let around = |set: &Hit| set.at <= hit.at && hit.end <= set.end;
+        long_sets(hits).any(|set| around(set) && set.end - set.at > hit.end - hit.at)
+    };
+    hits.iter()
+        .filter(|hit| hit.means.name && is_long(hit) && !in_set(hit))
+        .fold(0, |games, hit| games | of_names(reference, hit))
 }
 
 /// The games, among those of the catalogue, that the title names; 0 if it names none of them. A
@@ -184,6 +197,39 @@ pub(crate) fn keep_stated(reference: &Reference<'_, '_>, stated: u32, hits: &mut
         hit.means.subject &= name;
         hit.means.set &= set;
         hit.games = stated;
+    }
+}
+
+/// The one game, among those of the catalogue, of all cards with the numbers that begin with the code of a
+/// set, if a card that the title names is of it, or none is: `Blue Eyes SDK-001 unlimited` names no set of
+/// another game. 0 if there is none.
+pub(crate) fn of_codes(
+    reference: &Reference<'_, '_>,
+    hits: &[Hit],
+    numbers: &[NumberReading],
+) -> u32 {
+    let (catalogue, stats) = (reference.catalogue, reference.stats);
+    if !stats.several_games {
+        return 0;
+    }
+    let coded = numbers.iter().filter(|number| number.coded);
+    let games = coded.fold(0, |games, number| {
+        let may = match number.patterns {
+            0 => number.games,
+            own => own,
+        };
+        let known = catalogue.number(number.number);
+        let cards = known.map(|known| catalogue.cards_of_number(known));
+        games | cards.map_or(0, |cards| known_in(catalogue, cards)) & may
+    });
+    if games.count_ones() != 1 {
+        return 0;
+    }
+    let names = of_long_names(reference, hits);
+    if names == 0 || names & games != 0 {
+        games
+    } else {
+        0
     }
 }
 

@@ -299,15 +299,15 @@ impl<'a> Matcher<'_, 'a> {
         };
         let units = units.words_of(&context, &mut scratch.units);
         set::rule_out_amounts(&context, &units, hits);
-        let tagged = TaggedTitle {
+        grader_ends.clear();
+        let graders = TaggedTitle {
             context: &context,
             dictionary: &self.dictionary,
             tags,
             hits,
             units: &units,
         };
-        grader_ends.clear();
-        let graders = tags.iter().filter(|tag| tagged.is_grader(tag));
+        let graders = tags.iter().filter(|tag| graders.is_grader(tag));
         grader_ends.extend(graders.map(|tag| tag.end));
         numbers.clear();
         number::read(
@@ -321,6 +321,18 @@ impl<'a> Matcher<'_, 'a> {
         if let Some(wished) = wished {
             numbers.retain(|number| number.end <= wished);
         }
+        let mut stated = stated;
+        if stated == 0 {
+            stated = game::of_codes(&self.reference(), hits, numbers);
+            game::keep_stated(&self.reference(), stated, hits);
+        }
+        let tagged = TaggedTitle {
+            context: &context,
+            dictionary: &self.dictionary,
+            tags,
+            hits,
+            units: &units,
+        };
         grades.clear();
         grade::read(&tagged, grades);
 

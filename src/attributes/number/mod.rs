@@ -199,7 +199,7 @@ fn is_of_names(catalogue: &Columns<'_>, query: &Query, number: u32, total: u32) 
 const MANY_CARDS: usize = 64;
 
 /// The games of the catalogue that have one of `cards`, a bit each; all if they are many, or none.
-fn known_in(catalogue: &Columns<'_>, cards: &[U24]) -> u32 {
+pub(crate) fn known_in(catalogue: &Columns<'_>, cards: &[U24]) -> u32 {
     if catalogue.game_count() <= 1 || cards.is_empty() || cards.len() > MANY_CARDS {
         return u32::MAX;
     }
