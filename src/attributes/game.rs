@@ -64,7 +64,7 @@ pub(crate) fn in_question(reference: &Reference<'_, '_>, stated: u32, hits: &[Hi
     }
     let mut games = stated;
     if games == 0 {
-        games = of_long_names(reference, hits);
+        games = of_long_names(reference, hits, |_| true);
         if games == 0 {
             let of_sets = |hit: &Hit| of_sets(reference.catalogue, hit);
             games = long_sets(hits).fold(0, |games, hit| games | of_sets(hit));
@@ -81,21 +81,27 @@ fn is_long(hit: &Hit) -> bool {
     hit.whole && hit.end - hit.at >= LEAST_NAME
 }
 
+/// Whether a hit is one whole word.
+fn is_one_word(line: &Line, hit: &Hit) -> bool {
+    let token = line.tokens().get(line.token_at(hit.at as usize));
+    token.is_some_and(|token| hit.spans(token.at, token.end))
+}
+
 /// The hits that are long and may name a set.
 fn long_sets(hits: &[Hit]) -> impl Iterator<Item = &Hit> {
     hits.iter().filter(|hit| is_long(hit) && hit.means.set)
 }
 
 /// The games, among those of the catalogue, of the cards whose names stand in the title and are long
-/// and no part of the name of a set.
-fn of_long_names(reference: &Reference<'_, '_>, hits: &[Hit]) -> u32 {
+/// and no part of the name of a set, if they are such as `says`.
+fn of_long_names(reference: &Reference<'_, '_>, hits: &[Hit], says: impl Fn(&Hit) -> bool) -> u32 {
     // `Lim - Legacy of the Master`, where another game has a card called `the Master`
     let in_set = |hit: &Hit| {
         let around = |set: &Hit| set.at <= hit.at && hit.end <= set.end;
         long_sets(hits).any(|set| around(set) && set.end - set.at > hit.end - hit.at)
     };
     hits.iter()
-        .filter(|hit| hit.means.name && is_long(hit) && !in_set(hit))
+        .filter(|hit| hit.means.name && is_long(hit) && says(hit) && !in_set(hit))
         .fold(0, |games, hit| games | of_names(reference, hit))
 }
 
@@ -201,10 +207,11 @@ pub(crate) fn keep_stated(reference: &Reference<'_, '_>, stated: u32, hits: &mut
 }
 
 /// The one game, among those of the catalogue, of all cards with the numbers that begin with the code of a
-/// set, if a card that the title names is of it, or none is: `Blue Eyes SDK-001 unlimited` names no set of
-/// another game. 0 if there is none.
+/// set, if one of the names in the title is of it, or none is but things of one word: `Blue Eyes SDK-001
+/// unlimited` names no set of another game, and `Vision BLHR-EN060` no card of one. 0 if there is none.
 pub(crate) fn of_codes(
     reference: &Reference<'_, '_>,
+    line: &Line,
     hits: &[Hit],
     numbers: &[NumberReading],
 ) -> u32 {
@@ -225,7 +232,8 @@ pub(crate) fn of_codes(
     if games.count_ones() != 1 {
         return 0;
     }
-    let names = of_long_names(reference, hits);
+    let says = |hit: &Hit| hit.means.subject || !is_one_word(line, hit);
+    let names = of_long_names(reference, hits, says);
     if names == 0 || names & games != 0 {
         games
     } else {
@@ -249,11 +257,8 @@ pub(crate) fn keep_words(
         let mut tags = spanning(tags, hit.at, hit.end);
         tags.any(|tag| tag.tag.is_of_listing())
     };
-    let one = |hit: &Hit| {
-        let token = line.tokens().get(line.token_at(hit.at as usize));
-        token.is_some_and(|token| hit.spans(token.at, token.end))
-    };
-    let thing = |hit: &Hit| hit.means.name && !hit.means.subject && (one(hit) || word(hit));
+    let one_or_listing = |hit: &Hit| is_one_word(line, hit) || word(hit);
+    let thing = |hit: &Hit| hit.means.name && !hit.means.subject && one_or_listing(hit);
     if !hits.iter().any(thing) {
         return;
     }

@@ -323,7 +323,7 @@ impl<'a> Matcher<'_, 'a> {
         }
         let mut stated = stated;
         if stated == 0 {
-            stated = game::of_codes(&self.reference(), hits, numbers);
+            stated = game::of_codes(&self.reference(), line, hits, numbers);
             game::keep_stated(&self.reference(), stated, hits);
         }
         let tagged = TaggedTitle {

@@ -278,7 +278,14 @@ impl Scorer<'_, '_> {
             sink.add(Feature::NameDiffers, 1.0);
             return Some(false);
         }
-        if self.query.names.iter().any(|n| n.chosen) {
+        // `Azamina SUDA-EN070`, which is `Azamina Aphes`
+        let key = self.catalogue.string(core.key);
+        let begins = |n: &NameClue| {
+            let words = self.line.text(n.at as usize, n.end as usize);
+            key.starts_with(words)
+        };
+        let mut chosen = self.query.names.iter().filter(|n| n.chosen);
+        if chosen.any(|n| !begins(n)) {
             sink.add(Feature::ThingDiffers, 1.0);
         }
         None
