@@ -280,12 +280,12 @@ impl Scorer<'_, '_> {
         }
         // `Azamina SUDA-EN070`, which is `Azamina Aphes`
         let key = self.catalogue.string(core.key);
-        let begins = |n: &NameClue| {
+        let holds = |n: &NameClue| {
             let words = self.line.text(n.at as usize, n.end as usize);
-            key.starts_with(words)
+            key.contains(words)
         };
         let mut chosen = self.query.names.iter().filter(|n| n.chosen);
-        if chosen.any(|n| !begins(n)) {
+        if chosen.any(|n| !holds(n)) {
             sink.add(Feature::ThingDiffers, 1.0);
         }
         None
